@@ -1,0 +1,1 @@
+"""The referee: verdicts, studies, statistics, reports and the command line."""

@@ -1,0 +1,63 @@
+"""The table of exact methods: what there is, what each supports, and how it is called.
+
+A method is a row. To add one: write its module, add its row, add its test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from problems import Limits, Problem, Result, UnsupportedProblem, Watcher
+
+
+class Solve(Protocol):
+    """Decide a problem: the minimum, or whether there is an answer."""
+
+    def __call__(
+        self, problem: Any, *, limits: Limits, seed: int, watch: Watcher | None = None
+    ) -> Result: ...
+
+
+class Enumerate(Protocol):
+    """Find all answers: their number, up to symmetry with `classes`, and the first `keep` in sorted order."""
+
+    def __call__(self, problem: Any, *, limits: Limits, seed: int, keep: int, classes: bool) -> Result: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExactMethod:
+    """One exact method for one kind of problem.
+
+    `supports` returns None, or the reason why a problem is out of its reach. `solve` or `enumerate` is None
+    where the method has no such side.
+    """
+
+    name: str
+    problem: type
+    summary: str
+    solve: Solve | None
+    enumerate: Enumerate | None
+    supports: Callable[[Problem], str | None]
+
+
+def supports_all(problem: Problem) -> str | None:
+    """Support every problem of the method's kind."""
+    return None
+
+
+METHODS: tuple[ExactMethod, ...] = ()
+"""Every exact method, grouped by problem, in the order in which `provemate methods` lists them."""
+
+
+def find(name: str, problem: Problem) -> ExactMethod:
+    """Return the method of that name for the problem; `UnsupportedProblem` lists those there are."""
+    rows = [row for row in METHODS if isinstance(problem, row.problem)]
+    for row in rows:
+        if row.name == name:
+            if reason := row.supports(problem):
+                raise UnsupportedProblem(f"a problem that {name} supports", reason, where="--engine")
+            return row
+    names = ", ".join(row.name for row in rows)
+    raise UnsupportedProblem(f"an exact method for {problem.name} ({names})", repr(name), where="--engine")

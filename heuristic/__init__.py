@@ -1,0 +1,1 @@
+"""Answers without a proof: the documents' programs, faithfully ported, and worthy rivals."""

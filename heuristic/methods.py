@@ -1,0 +1,124 @@
+"""The table of heuristic methods: what there is, what each supports, and how it is called.
+
+A method is a row. To add one: write its module, add its row, add its test. A heuristic can only say FEASIBLE
+(with a checked answer) or UNKNOWN (with its best state): it never proves anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from problems import (
+    Answer,
+    InputError,
+    Limits,
+    Problem,
+    Result,
+    Status,
+    UnsupportedProblem,
+    Watcher,
+    WrongAnswer,
+    checked,
+)
+
+
+class Run(Protocol):
+    """Run a method once on a problem.
+
+    `parameters` is an instance of the row's parameter dataclass; `edition` one of the row's editions;
+    `initial` a state to start from (None: the method makes its own); `watch` is called with improvements.
+    The same seed gives the same trajectory.
+    """
+
+    def __call__(
+        self,
+        problem: Any,
+        *,
+        limits: Limits,
+        seed: int,
+        edition: str,
+        parameters: Any,
+        initial: Answer | None,
+        watch: Watcher | None,
+    ) -> Result: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HeuristicMethod:
+    """One heuristic for one kind of problem.
+
+    `parameters` is its frozen parameter dataclass, which checks itself. `editions` starts with the default.
+    `effort` names the counter of `Counters` that measures its work; `accepts_initial` says whether it can
+    start from a given state. `supports` returns None, or the reason why a problem is out of its reach.
+    """
+
+    name: str
+    problem: type
+    summary: str
+    run: Run
+    parameters: type
+    editions: tuple[str, ...]
+    effort: str
+    accepts_initial: bool
+    supports: Callable[[Problem], str | None]
+
+
+def supports_all(problem: Problem) -> str | None:
+    """Support every problem of the method's kind."""
+    return None
+
+
+METHODS: tuple[HeuristicMethod, ...] = ()
+"""Every heuristic, grouped by problem, in the order in which `provemate methods` lists them."""
+
+
+def find(name: str, problem: Problem) -> HeuristicMethod:
+    """Return the method of that name for the problem; `UnsupportedProblem` lists those there are."""
+    rows = [row for row in METHODS if isinstance(problem, row.problem)]
+    for row in rows:
+        if row.name == name:
+            if reason := row.supports(problem):
+                raise UnsupportedProblem(f"a problem that {name} supports", reason, where="--method")
+            return row
+    names = ", ".join(row.name for row in rows)
+    raise UnsupportedProblem(f"a heuristic for {problem.name} ({names})", repr(name), where="--method")
+
+
+def run(
+    problem: Problem,
+    name: str,
+    *,
+    limits: Limits,
+    seed: int,
+    edition: str | None = None,
+    parameters: Any = None,
+    initial: Answer | None = None,
+    watch: Watcher | None = None,
+) -> Result:
+    """Run a heuristic once and check what it returns.
+
+    Raises `InputError` for an unknown edition or an initial state where none is accepted, and `WrongAnswer`
+    (a bug in the method) if the answer does not pass `problems`' checker or a proof is claimed.
+    """
+    method = find(name, problem)
+    chosen = method.editions[0] if edition is None else edition
+    if chosen not in method.editions:
+        raise InputError(
+            f"an edition of {name} ({', '.join(method.editions)})", repr(edition), where="--edition"
+        )
+    if initial is not None and not method.accepts_initial:
+        raise InputError(f"no initial state: {name} makes its own", "one", where="--initial")
+    result = method.run(
+        problem,
+        limits=limits,
+        seed=seed,
+        edition=chosen,
+        parameters=method.parameters() if parameters is None else parameters,
+        initial=initial,
+        watch=watch,
+    )
+    if result.status not in (Status.FEASIBLE, Status.UNKNOWN) or result.bound is not None:
+        raise WrongAnswer(f"{name} is a heuristic and cannot claim {result.status} or a bound")
+    return checked(result)
