@@ -31,7 +31,7 @@ class UnsupportedProblem(InputError):
 
 
 class WrongAnswer(RuntimeError):
-    """A method returned an answer that `problems`' own checker rejects: a bug in that method, never shown."""
+    """A method returned an answer that the checker of `problems` rejects: a bug, never shown."""
 
 
 def _rebuild(kind: type[InputError], expected: str, got: str, where: str, hint: str) -> InputError:

@@ -96,7 +96,7 @@ class KnightCover:
                         yield Violation("attacking", (square, target))
 
     def unreachable(self) -> tuple[Square, ...]:
-        """Return the squares that no knight can cover wherever it stands: any one makes the problem infeasible."""
+        """Return the squares that no knight can cover, wherever it stands: one makes it infeasible."""
         if self.rule is not Rule.TOTAL:
             return ()
         return tuple(square for square in self.board.squares() if not self.attacks(square))
