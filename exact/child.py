@@ -154,7 +154,7 @@ class _Runner:
         return None if self.limits.memory is None else _MEMORY_POLL_SECONDS
 
     def _start(self, index: int, job: Job) -> None:
-        errors = tempfile.TemporaryFile()
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with its child)
         process = subprocess.Popen(
             [sys.executable, "-m", "exact.child"],
             stdin=subprocess.PIPE,

@@ -92,11 +92,7 @@ def classes(problem: KnightCover) -> tuple[PartClass, ...]:
         signature = (part.sites, part.targets)
         for representative, symmetries in found:
             link = next(
-                (
-                    s
-                    for s in board.symmetries()
-                    if _image(representative, s, board.rows, board.cols) == signature
-                ),
+                (s for s in board.symmetries() if _image(representative, s, board.rows, board.cols) == signature),
                 None,
             )
             if link is not None:

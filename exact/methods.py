@@ -15,15 +15,15 @@ from problems import Limits, Problem, Result, UnsupportedProblem, Watcher
 class Solve(Protocol):
     """Decide a problem: the minimum, or whether there is an answer."""
 
-    def __call__(
-        self, problem: Any, *, limits: Limits, seed: int, watch: Watcher | None = None
-    ) -> Result: ...
+    def __call__(self, problem: Any, *, limits: Limits, seed: int, watch: Watcher | None = None) -> Result:
+        """Return what was proved, with the best answer found."""
 
 
 class Enumerate(Protocol):
     """Find all answers: their number, up to symmetry with `classes`, and the first `keep` in sorted order."""
 
-    def __call__(self, problem: Any, *, limits: Limits, seed: int, keep: int, classes: bool) -> Result: ...
+    def __call__(self, problem: Any, *, limits: Limits, seed: int, keep: int, classes: bool) -> Result:
+        """Return the count, complete or not, and the answers kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ class Run(Protocol):
         parameters: Any,
         initial: Answer | None,
         watch: Watcher | None,
-    ) -> Result: ...
+    ) -> Result:
+        """Return FEASIBLE with an answer, or UNKNOWN with the best state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,7 @@ def run(
     method = find(name, problem)
     chosen = method.editions[0] if edition is None else edition
     if chosen not in method.editions:
-        raise InputError(
-            f"an edition of {name} ({', '.join(method.editions)})", repr(edition), where="--edition"
-        )
+        raise InputError(f"an edition of {name} ({', '.join(method.editions)})", repr(edition), where="--edition")
     if initial is not None and not method.accepts_initial:
         raise InputError(f"no initial state: {name} makes its own", "one", where="--initial")
     result = method.run(

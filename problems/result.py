@@ -153,14 +153,10 @@ def checked(result: Result) -> Result:
 def _check_claims(result: Result, answer: Answer) -> None:
     objective = result.problem.objective(answer)
     if result.objective != objective:
-        raise WrongAnswer(
-            f"{result.method} claims the objective {result.objective}, the answer has {objective}"
-        )
+        raise WrongAnswer(f"{result.method} claims the objective {result.objective}, the answer has {objective}")
     if result.status in (Status.INFEASIBLE, Status.UNKNOWN):
         raise WrongAnswer(f"{result.method} says {result.status} with an answer")
     if objective is not None and result.bound is not None and result.bound > objective:
-        raise WrongAnswer(
-            f"{result.method} claims the bound {result.bound} above its own answer's {objective}"
-        )
+        raise WrongAnswer(f"{result.method} claims the bound {result.bound} above its own answer's {objective}")
     if result.status is Status.OPTIMAL and (objective is None or result.bound != objective):
         raise WrongAnswer(f"{result.method} says OPTIMAL with bound {result.bound} and objective {objective}")
