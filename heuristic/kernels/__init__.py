@@ -1,0 +1,1 @@
+"""Compiled inner loops. Imported only when a method runs: numba is heavy."""
