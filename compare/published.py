@@ -22,7 +22,8 @@ class Published:
 def minimum(problem: KnightCover) -> Published | None:
     """Return the published minimum for a square board without missing squares, or None where there is none.
 
-    Sources: OEIS A261752 (total, as far as proved in the literature: n <= 32), A006075 (ordinary), A342576 (independent).
+    Sources: OEIS A261752 (total, to n = 32 as proved in the literature), A006075 (ordinary),
+    A342576 (independent).
     """
     board = problem.board
     if not board.is_square or board.missing:
