@@ -1,7 +1,7 @@
 """Run solver calls in child processes that can be killed, and stream what they find on the way.
 
 Native solvers hold the interpreter lock and some cannot be interrupted, so every solver call is a job in a
-process group of its own. The child is `python -m exact.child`: it reads one pickled `Job` from standard input
+process group of its own. The child runs `_serve`: it reads one pickled `Job` from standard input
 and writes pickled frames to a private copy of standard output: reports while it runs, then its value or error.
 Whatever a native library prints goes to standard error and cannot disturb the frames.
 """
@@ -156,12 +156,12 @@ class _Runner:
     def _start(self, index: int, job: Job) -> None:
         errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with its child)
         process = subprocess.Popen(
-            [sys.executable, "-m", "exact.child"],
+            [sys.executable, "-P", "-c", "from exact.child import _serve; _serve()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
         )
         child = _Child(index, process, errors, time.monotonic())
         self.running[index] = child
@@ -263,7 +263,3 @@ def _die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
         if os.getppid() != parent:
             os._exit(1)
-
-
-if __name__ == "__main__":
-    _serve()

@@ -108,7 +108,8 @@ class Result:
     `count`, `classes` and `complete` belong to enumerations: how many answers there are, how many up to
     symmetry, and whether the search was exhausted (only then are they totals, otherwise what was found).
     `answers` holds the enumerated answers that the caller asked to keep. `explanation` is the one-sentence
-    reason of an infeasibility. `seconds` is wall-clock time.
+    reason of an infeasibility; `engine_reason` says why `auto` chose the engine that ran. `seconds` is
+    wall-clock time.
     """
 
     method: str
@@ -118,6 +119,7 @@ class Result:
     seconds: float
     edition: str | None = None
     engine: str | None = None
+    engine_reason: str | None = None
     answer: Answer | None = None
     best: Answer | None = None
     objective: int | None = None

@@ -1,0 +1,160 @@
+"""Ask any question of any exact engine; `auto` chooses one by problem and says why.
+
+Every result is checked before it leaves: its answers by `problems`, its claims against each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from exact.methods import METHODS, ExactMethod, find
+from problems import (
+    KnightCover,
+    KnightTour,
+    Limits,
+    Problem,
+    Queens,
+    Result,
+    Rule,
+    UnsupportedProblem,
+    Watcher,
+    checked,
+)
+
+AUTO = "auto"
+"""The engine that is none: choose one by problem."""
+
+ENGINES: tuple[str, ...] = (AUTO, *dict.fromkeys(row.name for row in METHODS))
+"""The values of `engine`: `auto` and the name of every exact method, whatever problem it is for."""
+
+
+class Question(Enum):
+    """What is asked of an engine: to decide (minimum or existence), or to find all answers."""
+
+    SOLVE = "solve"
+    ENUMERATE = "enumerate"
+
+
+@dataclass(frozen=True, slots=True)
+class _Preference:
+    """Use `engine` if it is there and supports the problem; `reason` is for the user."""
+
+    engine: str
+    reason: str
+
+
+def solve(
+    problem: Problem,
+    *,
+    engine: str = AUTO,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    seed: int = 0,
+    watch: Watcher | None = None,
+) -> Result:
+    """Decide the problem: the minimum, or whether there is an answer.
+
+    OPTIMAL and INFEASIBLE are proved; a limit that is reached leaves FEASIBLE or UNKNOWN, with the best
+    answer and bound. `watch` is called with every improvement. Raises `UnsupportedProblem` for an engine
+    that is not there or does not support the problem.
+    """
+    row, reason = _row(problem, engine, Question.SOLVE)
+    assert row.solve is not None
+    return checked(replace(row.solve(problem, limits=limits, seed=seed, watch=watch), engine_reason=reason))
+
+
+def enumerate_all(
+    problem: Problem,
+    *,
+    engine: str = AUTO,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    seed: int = 0,
+    keep: int = 0,
+    classes: bool = False,
+) -> Result:
+    """Find all answers (of an optimisation problem: all of the minimum) and return their number.
+
+    `keep` answers, the first in sorted order, are returned in `answers`; with `classes`, the number up to the
+    board's symmetries as well. Only a result with `complete` gives totals. Raises as `solve` does.
+    """
+    row, reason = _row(problem, engine, Question.ENUMERATE)
+    assert row.enumerate is not None
+    result = row.enumerate(problem, limits=limits, seed=seed, keep=keep, classes=classes)
+    return checked(replace(result, engine_reason=reason))
+
+
+def choose(problem: Problem, question: Question = Question.SOLVE) -> tuple[str, str]:
+    """Return the engine that `auto` stands for here, and why; `UnsupportedProblem` if there is none."""
+    for preference in _preferences(problem, question):
+        if _reason_against(preference.engine, problem, question) is None:
+            return preference.engine, preference.reason
+    raise UnsupportedProblem(f"a {problem.name} problem that some engine can {question.value}", str(problem))
+
+
+def _row(problem: Problem, engine: str, question: Question) -> tuple[ExactMethod, str | None]:
+    """Return the method to call, and why it was chosen if `auto` chose it."""
+    reason = None
+    if engine == AUTO:
+        engine, reason = choose(problem, question)
+    row = find(engine, problem)
+    if getattr(row, question.value) is None:
+        raise UnsupportedProblem(
+            f"an engine that can {question.value} {problem.name}", repr(engine), where="--engine"
+        )
+    return row, reason
+
+
+def _reason_against(engine: str, problem: Problem, question: Question) -> str | None:
+    try:
+        row = find(engine, problem)
+    except UnsupportedProblem as error:
+        return str(error)
+    return None if getattr(row, question.value) else f"{engine} cannot {question.value} {problem.name}"
+
+
+def _preferences(problem: Problem, question: Question) -> tuple[_Preference, ...]:
+    match problem:
+        case KnightCover():
+            return _knights(problem)
+        case Queens():
+            return _QUEENS[question]
+        case KnightTour():
+            return _TOURS[question]
+
+
+def _knights(problem: KnightCover) -> tuple[_Preference, ...]:
+    if problem.rule is Rule.TOTAL:
+        return (
+            _Preference("sat", "a sequential counter in SAT closes total covers far beyond CP-SAT"),
+            _Preference("cpsat", "the engine that is left"),
+        )
+    return (
+        _Preference("cpsat", f"CP-SAT's linear relaxation is strong on {problem.rule} covers, SAT slow"),
+        _Preference("sat", "the engine that is left"),
+    )
+
+
+_QUEENS = {
+    Question.SOLVE: (
+        _Preference("sat", "SAT places queens fastest"),
+        _Preference("cpsat", "the engine that is left"),
+        _Preference("search", "the engine that is left"),
+    ),
+    Question.ENUMERATE: (
+        _Preference("search", "bitmasks count queens without listing them"),
+        _Preference("sat", "SAT lists queens faster than CP-SAT"),
+        _Preference("cpsat", "the engine that is left"),
+    ),
+}
+_TOURS = {
+    Question.SOLVE: (
+        _Preference("sat", "degrees as clauses and cuts on demand find large tours fastest"),
+        _Preference("cpsat", "the engine that is left"),
+        _Preference("search", "the engine that is left"),
+    ),
+    Question.ENUMERATE: (
+        _Preference("search", "our own search counts tours fastest"),
+        _Preference("sat", "SAT lists tours faster than CP-SAT"),
+        _Preference("cpsat", "the engine that is left"),
+    ),
+}
