@@ -175,6 +175,19 @@ def _existence(problem: Queens | KnightTour, seed: int) -> Bounds:
     return Bounds(infeasible=True, source=f"{result.engine}, run for this verdict", explanation=result.explanation)
 
 
+def impossible(problem: Problem, *, seed: int = 0) -> str | None:
+    """Return why no answer can exist, as far as the exact side knows quickly, or None."""
+    if isinstance(problem, KnightCover):
+        bounds = knight_bounds(problem, seed=seed)
+        if problem.at_most is None or bounds.infeasible or bounds.lower is None:
+            return bounds.explanation if bounds.infeasible else None
+        if problem.at_most < bounds.lower:
+            return f"{problem.at_most} knights, below the proven minimum {bounds.lower} ({bounds.source})"
+        return None
+    bounds = _existence(problem, seed)
+    return f"{described(problem)}: {bounds.explanation or bounds.source}" if bounds.infeasible else None
+
+
 def _remarks(
     problem: Problem, answer: Answer, valid: bool, objective: int | None, bounds: Bounds, seed: int
 ) -> Iterator[str]:

@@ -1,0 +1,25 @@
+"""The table of commands."""
+
+from __future__ import annotations
+
+import typer
+
+from compare.cli.count import count
+from compare.cli.export import export
+from compare.cli.methods import methods
+from compare.cli.prove import prove
+from compare.cli.solve import solve
+from compare.cli.verify import verify
+
+app = typer.Typer(
+    name="provemate",
+    help="Is a heuristic's answer right, is it optimal, how far off is it? Exact search decides.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (prove, count, solve, verify, methods, export):
+    app.command()(command)

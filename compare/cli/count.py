@@ -1,0 +1,73 @@
+"""`provemate count`: how many answers there are, and how many up to symmetry."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from compare.cli import DONE, UNDECIDED
+from compare.cli import options as o
+from compare.cli.output import emit, emit_json, origin
+from compare.cli.progress import Progress
+from compare.verify import described
+from problems import KnightCover, KnightTour, Result, Status
+
+ClassesOption = Annotated[bool, typer.Option("--classes", help="also count up to the board's symmetries")]
+
+
+def count(
+    problem: o.ProblemArgument,
+    instance: o.InstanceArgument,
+    *,
+    classes: ClassesOption = False,
+    rule: o.RuleOption = None,
+    at_most: o.AtMostOption = None,
+    closed: o.ClosedOption = False,
+    start: o.StartOption = None,
+    end: o.EndOption = None,
+    given: o.GivenOption = None,
+    engine: o.EngineOption = o.Engine.AUTO,
+    time_limit: o.TimeOption = None,
+    seed: o.SeedOption = 0,
+    json: o.JsonOption = False,
+    quiet: o.QuietOption = False,
+) -> int:
+    """Count all optimal placements, all queens, or all tours (undirected unless an end is fixed)."""
+    import exact
+    from compare.records import result_record
+
+    task = o.build_problem(
+        problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
+    )
+    limits = o.build_limits(time_limit)
+    with Progress(f"counting {problem.value} {instance}", quiet=quiet):
+        result = exact.enumerate_all(task, engine=engine.value, limits=limits, seed=seed, keep=0, classes=classes)
+    if json:
+        emit_json(result_record(result))
+    else:
+        emit([count_line(result), f"  {origin(result)}"])
+    return DONE if result.complete else UNDECIDED
+
+
+def count_line(result: Result) -> str:
+    """Return the count in a sentence; an unfinished one is only ever called a lower bound."""
+    what = _what(result)
+    if not result.complete:
+        found = "no count" if result.count is None else f"at least {result.count:,}"
+        return f"{described(result.problem)}: {found} ({what}; ended by {result.ending.value}, not complete)"
+    classes = "" if result.classes is None else f", {result.classes:,} up to symmetry"
+    return f"{described(result.problem)}: {result.count:,} {what}{classes}"
+
+
+def _what(result: Result) -> str:
+    problem = result.problem
+    if isinstance(problem, KnightCover):
+        if result.status is Status.INFEASIBLE:
+            return "placements"
+        size = problem.at_most if result.objective is None else result.objective
+        return f"placements of {size} knights" if size is not None else "placements"
+    if isinstance(problem, KnightTour):
+        directed = not problem.closed and (problem.start is not None or problem.end is not None)
+        return "tours, directed" if directed else "tours, undirected"
+    return "placements"

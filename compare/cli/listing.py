@@ -1,0 +1,62 @@
+"""All answers, or the K-th of them: boards and coordinates together, nothing scrolled away."""
+
+from __future__ import annotations
+
+import pydoc
+import sys
+from collections.abc import Iterator
+
+from compare.cli import DONE, UNDECIDED
+from compare.cli.output import board_lines, emit, emit_json
+from compare.verify import described
+from problems import InputError, Result
+
+
+def list_all(result: Result, *, json: bool) -> int:
+    """Show every answer: JSON as data, paged on a terminal, plain otherwise."""
+    from compare.records import result_record
+
+    if json:
+        emit_json(result_record(result))
+    elif sys.stdout.isatty():
+        pydoc.pager("\n".join(_lines(result)))
+    else:
+        emit(_lines(result))
+    return DONE if result.complete else UNDECIDED
+
+
+def pick(result: Result, index: int, *, json: bool, quiet: bool) -> int:
+    """Show the answer with this 1-based number in sorted order; `InputError` if there are fewer."""
+    from compare.records import result_record, squares_record
+
+    if len(result.answers) < index:
+        if result.complete:
+            raise InputError(f"a number from 1 to {result.count}", str(index), where="--index")
+        return UNDECIDED
+    answer = result.answers[index - 1]
+    if json:
+        record = result_record(result)
+        record.update(
+            answer=squares_record(answer), valid=True, answers=[], objective=result.problem.objective(answer)
+        )
+        emit_json(record)
+        return DONE
+    emit([f"{described(result.problem)}: number {index}{_of(result)}"])
+    if not quiet:
+        emit(board_lines(result.problem, answer))
+    return DONE
+
+
+def _of(result: Result) -> str:
+    return f" of {result.count}" if result.complete else ""
+
+
+def _lines(result: Result) -> Iterator[str]:
+    for number, answer in enumerate(result.answers, 1):
+        yield f"number {number}{_of(result)}"
+        yield from board_lines(result.problem, answer)
+        yield ""
+    if result.complete:
+        yield f"{described(result.problem)}: {result.count} in all"
+    else:
+        yield f"{described(result.problem)}: the list is not complete (ended by {result.ending.value})"

@@ -1,0 +1,183 @@
+"""`provemate solve`: one answer by any method, or the K-th of all, or all of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from compare.cli import DONE, UNDECIDED
+from compare.cli import options as o
+from compare.cli.listing import list_all, pick
+from compare.cli.output import emit, emit_json, result_lines
+from compare.cli.progress import Progress
+from compare.cli.prove import is_decided
+from compare.cli.runs import Assignment, run_many, run_once
+from problems import Answer, InputError, Problem
+
+MethodOption = Annotated[str, typer.Option(help="a method of `provemate methods`; auto: an exact one")]
+EditionOption = Annotated[str | None, typer.Option(help="heuristics: printed or described")]
+AllOption = Annotated[bool, typer.Option("--all", help="every answer, in order")]
+IndexOption = Annotated[int | None, typer.Option(min=1, metavar="K", help="the K-th of all answers, from 1")]
+KnightsOption = Annotated[int | None, typer.Option(min=0, metavar="K", help="knights: place at most K")]
+InitialOption = Annotated[str | None, typer.Option(metavar="FILE", help="heuristics: start from this state")]
+RunsOption = Annotated[
+    int | None, typer.Option(min=1, metavar="R", help="heuristics: R runs, seeds from --seed on")
+]
+WatchOption = Annotated[bool, typer.Option("--watch", help="heuristics: show the search as it happens")]
+ForceOption = Annotated[bool, typer.Option("--force", help="heuristics: run even for an impossible target")]
+ParametersOption = Annotated[
+    list[str] | None, typer.Option("--parameter", metavar="NAME=VALUE", help="heuristics: set a parameter")
+]
+BudgetOption = Annotated[int | None, typer.Option(min=1, help="heuristics: stop after this much work")]
+
+
+def solve(
+    problem: o.ProblemArgument,
+    instance: o.InstanceArgument,
+    *,
+    method: MethodOption = "auto",
+    edition: EditionOption = None,
+    all_: AllOption = False,
+    index: IndexOption = None,
+    rule: o.RuleOption = None,
+    knights: KnightsOption = None,
+    closed: o.ClosedOption = False,
+    start: o.StartOption = None,
+    end: o.EndOption = None,
+    given: o.GivenOption = None,
+    initial: InitialOption = None,
+    parameter: ParametersOption = None,
+    runs: RunsOption = None,
+    watch: WatchOption = False,
+    force: ForceOption = False,
+    evaluations: BudgetOption = None,
+    nodes: BudgetOption = None,
+    time_limit: o.TimeOption = None,
+    seed: o.SeedOption = 0,
+    json: o.JsonOption = False,
+    quiet: o.QuietOption = False,
+) -> int:
+    """Find an answer; with --all or --index, all answers or the K-th of them."""
+    import heuristic.methods
+
+    task = o.build_problem(
+        problem, instance, rule=rule, at_most=None, closed=closed, start=start, end=end, given=given
+    )
+    task = _within(task, knights)
+    limits = o.build_limits(time_limit, evaluations=evaluations, nodes=nodes)
+    heuristics = {row.name for row in heuristic.methods.METHODS if isinstance(task, row.problem)}
+    if method not in heuristics:
+        _refuse(
+            edition=edition, initial=initial, parameter=parameter, runs=runs, watch=watch or None, method=method
+        )
+        return _exact(task, method, limits, seed, all_=all_, index=index, json=json, quiet=quiet)
+    if all_ or index is not None:
+        raise InputError(
+            "an exact method with --all or --index", repr(method), where="--method", hint="leave it out"
+        )
+    assignment = Assignment(
+        task,
+        method,
+        limits=limits,
+        seed=seed,
+        edition=edition,
+        parameters=_parameters(task, method, parameter or []),
+        initial=None if initial is None else _initial(task, problem, initial),
+        force=force,
+    )
+    if runs is not None:
+        return run_many(assignment, runs, json=json, quiet=quiet)
+    return run_once(assignment, watch=watch, json=json, quiet=quiet)
+
+
+def _exact(
+    task: Problem,
+    method: str,
+    limits: o.Limits,
+    seed: int,
+    *,
+    all_: bool,
+    index: int | None,
+    json: bool,
+    quiet: bool,
+) -> int:
+    import exact
+    from compare.records import result_record
+
+    _check_method(task, method)
+    if all_ or index is not None:
+        with Progress("listing", quiet=quiet):
+            result = exact.enumerate_all(
+                task, engine=method, limits=limits, seed=seed, keep=index or LARGEST_LISTING
+            )
+        return list_all(result, json=json) if index is None else pick(result, index, json=json, quiet=quiet)
+    with Progress("solving", quiet=quiet) as progress:
+        result = exact.solve(task, engine=method, limits=limits, seed=seed, watch=progress.watch)
+    if json:
+        emit_json(result_record(result))
+    else:
+        emit(result_lines(result, quiet=quiet))
+    return DONE if is_decided(result) else UNDECIDED
+
+
+LARGEST_LISTING = 10_000_000
+"""How many answers `--all` keeps at most; there are never that many on boards that can be listed."""
+
+
+def _check_method(task: Problem, method: str) -> None:
+    """Raise `InputError` with all names, exact and heuristic, for a method that there is not."""
+    import exact.methods
+    import heuristic.methods
+
+    exact_names = [row.name for row in exact.methods.METHODS if isinstance(task, row.problem)]
+    if method in ("auto", *exact_names):
+        return
+    names = exact_names + [row.name for row in heuristic.methods.METHODS if isinstance(task, row.problem)]
+    raise InputError(f"a method for {task.name} (auto, {', '.join(names)})", repr(method), where="--method")
+
+
+def _refuse(*, method: str, **offered: Any) -> None:
+    for name, value in offered.items():
+        if value is not None:
+            raise InputError(f"no --{name} with the exact method {method}", str(value), where=f"--{name}")
+
+
+def _within(task: Problem, knights: int | None) -> Problem:
+    from dataclasses import replace
+
+    from problems import KnightCover
+
+    if knights is None:
+        return task
+    if not isinstance(task, KnightCover):
+        raise InputError(
+            f"no --knights for {task.name}", str(knights), where="--knights", hint="it is for knights"
+        )
+    return replace(task, at_most=knights)
+
+
+def _initial(task: Problem, name: o.ProblemName, source: str) -> Answer:
+    """Read a state to start from: it need not be right, but it must be on the board."""
+    from problems import KnightCover, Queens
+    from problems.formats import read, read_path
+
+    board = None if isinstance(task, Queens) and not task.n else task.board
+    rule = task.rule if isinstance(task, KnightCover) else o.Rule.TOTAL
+    return read(read_path(source), name.value, board=board, rule=rule).answer
+
+
+def _parameters(task: Problem, method: str, settings: list[str]) -> Any:
+    """Return the method's parameters with the settings applied; `InputError` names those there are."""
+    import heuristic.methods
+    from compare.parameters import parse
+
+    kind = heuristic.methods.find(method, task).parameters
+    return parse(kind, dict(_setting(text) for text in settings)) if settings else None
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise InputError("NAME=VALUE", repr(text), where="--parameter")
+    return name, value

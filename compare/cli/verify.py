@@ -1,0 +1,78 @@
+"""`provemate verify`: read an answer and give a verdict."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from compare.cli import DONE, WRONG
+from compare.cli import options as o
+from compare.cli.output import emit, emit_json, verdict_lines
+from problems import Board, InputError, Queens, Rule
+from problems.formats import Coordinates
+
+SourcesArgument = Annotated[
+    list[str], typer.Argument(metavar="[INSTANCE] FILE", help="the answer's file, - for standard input")
+]
+BoardOption = Annotated[str | None, typer.Option(metavar="RxC", help="board size, when the text does not say")]
+CoordinatesOption = Annotated[
+    Coordinates | None, typer.Option(help="how squares are written, when the text does not say")
+]
+
+
+def verify(
+    problem: o.ProblemArgument,
+    sources: SourcesArgument,
+    *,
+    rule: o.RuleOption = None,
+    board: BoardOption = None,
+    coordinates: CoordinatesOption = None,
+    closed: o.ClosedOption = False,
+    start: o.StartOption = None,
+    end: o.EndOption = None,
+    given: o.GivenOption = None,
+    seed: o.SeedOption = 0,
+    json: o.JsonOption = False,
+    quiet: o.QuietOption = False,
+) -> int:
+    """Judge an answer: every violation, the objective, the proven bound, and where it stands."""
+    from compare.records import verdict_record
+    from compare.verify import verify as judge
+    from problems.formats import read, read_path
+
+    if len(sources) > 2:
+        raise InputError("one file, or a board and a file", f"{len(sources)} arguments", where="verify")
+    size = sources[0] if len(sources) == 2 else board
+    task = (
+        None
+        if size is None
+        else o.build_problem(problem, size, rule=rule, closed=closed, start=start, end=end, given=given)
+    )
+    reading = read(
+        read_path(sources[-1]),
+        problem.value,
+        board=_board(task),
+        rule=rule or Rule.TOTAL,
+        coordinates=coordinates,
+    )
+    if task is None:
+        task = o.build_problem(
+            problem, _size(reading.problem), rule=rule, closed=closed, start=start, end=end, given=given
+        )
+    verdict = judge(task, reading.answer, found=reading.violations, seed=seed)
+    if json:
+        emit_json(verdict_record(verdict))
+    else:
+        emit(verdict_lines(verdict, quiet=quiet, form=reading.form, notes=reading.notes))
+    return DONE if verdict.valid else WRONG
+
+
+def _board(task: o.Problem | None) -> Board | None:
+    if task is None or (isinstance(task, Queens) and not task.n):
+        return None
+    return task.board
+
+
+def _size(problem: o.Problem) -> str:
+    return str(problem.n) if isinstance(problem, Queens) else f"{problem.board.rows}x{problem.board.cols}"
