@@ -1,0 +1,291 @@
+"""TOML -> `Plan`: the tasks, the entries and their claims, every fault noted with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+from compare.study.plan import (
+    Budget,
+    Claim,
+    ClaimKind,
+    Entry,
+    Plan,
+    Player,
+    Target,
+    TargetKind,
+    Task,
+)
+from compare.study.plan_faults import Fault, Notes, PlanError, Table, nearest
+from compare.study.players import Programs, read_player, reason_against
+from compare.study.toml_lines import LineIndex
+from problems import Board, InputError, KnightCover, KnightTour, Problem, Queens, Rule
+from problems.board import Square
+from problems.errors import shown
+
+SHIPPED: tuple[str, ...] = ("documents", "quick", "speed")
+"""The plans that come with the project."""
+
+MAX_PLAN_BYTES = 1_000_000
+
+_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[x×X]\s*(\d{1,9}))?\s*")
+_TARGET = re.compile(r"optimum(?:\s*\+\s*(\d{1,6}))?")
+_SYNTAX_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+_PROBLEMS = ("knights", "queens", "tour")
+
+
+def load_plan(source: str | Path) -> Plan:
+    """Return the plan of a TOML file or of a shipped name (`documents`, `quick`, `speed`).
+
+    Raises `PlanError` with every fault of the plan, `InputError` for a file that cannot be read.
+    """
+    if str(source) in SHIPPED:
+        text = (resources.files("compare.study") / "plans" / f"{source}.toml").read_text("utf-8")
+        return parse_plan(text, source=f"{source}.toml")
+    return parse_plan(_file_text(Path(source)), source=str(source))
+
+
+def _file_text(path: Path) -> str:
+    expected = f"a plan: a TOML file, or one of {', '.join(SHIPPED)}"
+    try:
+        if path.stat().st_size > MAX_PLAN_BYTES:
+            raise InputError(expected, f"{path.stat().st_size} bytes", where=str(path))
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise InputError(expected, (error.strerror or "nothing").lower(), where=str(path)) from None
+    except UnicodeDecodeError:
+        raise InputError(expected, "bytes that are not UTF-8", where=str(path)) from None
+
+
+def parse_plan(text: str, *, source: str = "plan", programs: Programs = Programs.MUST_EXIST) -> Plan:
+    """Return the plan of a TOML text; `source` names it in faults. Raises `PlanError` with every fault."""
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = _SYNTAX_LINE.search(str(error))
+        line = int(found[1]) if found else len(text.splitlines()) or 1
+        raise PlanError(source, [Fault(line, f"not TOML: {_SYNTAX_LINE.sub('', str(error)).strip()}")]) from None
+    notes = Notes(LineIndex(text))
+    plan = _plan(Table(data, notes), text, programs)
+    if notes.faults:
+        raise PlanError(source, notes.faults)
+    return plan
+
+
+def _plan(top: Table, text: str, programs: Programs) -> Plan:
+    title = top.text("title") or "Study"
+    question = top.text("question") or ""
+    seed = top.integer("seed", least=0)
+    if "seed" not in top:
+        top.fault("no seed: give one, such as seed = 1")
+    runs = top.integer("runs")
+    budget = _budget(top.table("budget"), Budget())
+    tasks = _tasks(top.tables("tasks"))
+    if "tasks" not in top:
+        top.fault("no tasks: give at least one under [[tasks]]")
+    entries = [_entry(table, tasks, runs, budget, programs) for table in top.tables("entries")]
+    if "entries" not in top:
+        top.fault("no entries: give at least one under [[entries]]")
+    top.finish()
+    found = tuple(entry for entry in entries if entry is not None)
+    _check_labels(top, entries)
+    return Plan(title=title, question=question, seed=seed or 0, tasks=tuple(tasks), entries=found, text=text)
+
+
+def _budget(table: Table, default: Budget) -> Budget:
+    seconds, evaluations = table.number("seconds"), table.integer("evaluations")
+    memory = table.integer("memory")
+    table.finish()
+    return Budget(
+        default.seconds if seconds is None else seconds,
+        default.evaluations if evaluations is None else evaluations,
+        default.memory if memory is None else memory,
+    )
+
+
+def _tasks(tables: list[Table]) -> list[Task]:
+    tasks: list[Task] = []
+    for table in tables:
+        for task in _tasks_of(table):
+            if any(task.name == other.name for other in tasks):
+                table.fault(f"a second task named {shown(task.name)}; give it a name of its own")
+            else:
+                tasks.append(task)
+    return tasks
+
+
+def _tasks_of(table: Table) -> list[Task]:
+    """Return the tasks of one [[tasks]] table: one an instance."""
+    kind = table.choice("problem", _PROBLEMS)
+    if "problem" not in table:
+        table.fault(f"no problem: one of {', '.join(_PROBLEMS)}")
+    name, target, optimum = table.text("name"), _target(table, kind), table.integer("optimum")
+    single = table.text("instance")
+    instances = table.texts("instances") or ((single,) if single else ())
+    if ("instance" in table) == ("instances" in table):
+        table.fault('give either instance = "8x8" or instances = ["8x8", "10x10"]')
+    options = _options(table, kind)
+    table.finish()
+    tasks = []
+    for instance in instances if kind else ():
+        try:
+            problem, suffix = _problem(kind or "", instance, options)
+        except InputError as error:
+            table.fault(str(error), "instance" if "instance" in table else "instances")
+            continue
+        plain = f"{kind} {instance}{suffix}"
+        own = plain if name is None else name if len(instances) == 1 else f"{name} {instance}"
+        if target is not None:
+            tasks.append(Task(own, instance, problem, target, optimum))
+    return tasks
+
+
+def _target(table: Table, kind: str | None) -> Target | None:
+    value = table.raw("target")
+    if value is None:
+        return Target(TargetKind.OPTIMUM if kind == "knights" else TargetKind.FIRST_VALID)
+    if value == TargetKind.FIRST_VALID.value:
+        return Target(TargetKind.FIRST_VALID)
+    if kind != "knights":
+        table.fault(f"target: expected 'first valid' for {kind}, got {shown(value)}", "target")
+    elif isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return Target(TargetKind.NUMBER, value)
+    elif isinstance(value, str) and (match := _TARGET.fullmatch(value.strip())):
+        return Target(TargetKind.OPTIMUM, int(match[1] or 0))
+    else:
+        expected = "'optimum', 'optimum + 1', 'first valid' or a number of knights"
+        table.fault(f"target: expected {expected}, got {shown(value)}", "target")
+    return None
+
+
+def _options(table: Table, kind: str | None) -> dict[str, object]:
+    if kind == "knights":
+        return {"rule": table.choice("rule", [rule.value for rule in Rule]) or Rule.TOTAL.value}
+    if kind == "tour":
+        return {"closed": bool(table.boolean("closed")), "start": table.raw("start"), "end": table.raw("end")}
+    return {}
+
+
+def _problem(kind: str, instance: str, options: dict[str, object]) -> tuple[Problem, str]:
+    """Return the problem and what its options add to its name; raises `InputError`."""
+    match = _SIZE.fullmatch(instance)
+    if match is None:
+        raise InputError("a size such as 8x8 or 8", shown(instance), where="instance")
+    rows, cols = int(match[1]), int(match[2] or match[1])
+    if kind == "queens":
+        if rows != cols:
+            raise InputError("a square board for queens", shown(instance), where="instance")
+        return Queens(rows), ""
+    board = Board(rows, cols)
+    if kind == "knights":
+        rule = Rule(str(options["rule"]))
+        return KnightCover(board, rule), "" if rule is Rule.TOTAL else f" {rule.value}"
+    start, end = (_square(board, options[key], key) for key in ("start", "end"))
+    closed = bool(options["closed"])
+    words = ["closed"] * closed
+    words += [f"{word} {board.name(square)}" for word, square in (("from", start), ("to", end)) if square]
+    return KnightTour(board, start, end, closed), "".join(f" {word}" for word in words)
+
+
+def _square(board: Board, value: object, key: str) -> Square | None:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return board.square_named(value)
+    if isinstance(value, list) and len(value) == 2 and all(type(item) is int for item in value):
+        return (value[0], value[1])
+    raise InputError('a square, as "a1" or [row, column]', shown(value), where=key)
+
+
+def _entry(table: Table, tasks: list[Task], runs: int | None, budget: Budget, programs: Programs) -> Entry | None:
+    label = table.text("label")
+    own_runs = table.integer("runs")
+    own_budget = _budget(table.table("budget"), budget)
+    chosen = _entry_tasks(table, tasks)
+    player, default_label, kind_key = read_player(table, chosen, programs)
+    claims = [_claim(claim, tasks) for claim in table.tables("claims")]
+    table.finish()
+    if own_runs is None and runs is None:
+        table.fault("no number of runs: give runs = 100 here or at the top")
+    _check_budget(table, kind_key, own_budget)
+    if player is None:
+        return None
+    return Entry(
+        label=label or default_label,
+        player=player,
+        tasks=_playable(table, player, label or default_label, chosen),
+        runs=own_runs or runs or 1,
+        budget=own_budget,
+        claims=tuple(claim for claim in claims if claim is not None),
+    )
+
+
+def _check_budget(table: Table, kind: str, budget: Budget) -> None:
+    if kind == "method" and budget.seconds is None and budget.evaluations is None:
+        table.fault("no budget: give seconds or evaluations under [budget] or here")
+    elif kind in ("engine", "command") and budget.seconds is None:
+        table.fault(f"no budget: an entry with {kind} needs seconds, under [budget] or here")
+    command = table.data.get("command")
+    if isinstance(command, str) and "{evaluations}" in command and budget.evaluations is None:
+        table.fault("command: {evaluations} needs a budget of evaluations", "command")
+
+
+def _playable(table: Table, player: Player, label: str, chosen: list[Task]) -> tuple[str, ...]:
+    """Return the names of the chosen tasks that the player can play; note a fault where it should and cannot."""
+    reasons = {task.name: reason_against(player, task) for task in chosen}
+    names = tuple(name for name, reason in reasons.items() if reason is None)
+    if "tasks" in table:
+        for name, reason in reasons.items():
+            if reason is not None:
+                table.fault(f"{label} cannot play {shown(name)}: {reason}", "tasks")
+    elif chosen and not names:
+        first = chosen[0].name
+        table.fault(f"{label} can play none of the tasks; {shown(first)}: {reasons[first]}")
+    return names
+
+
+def _entry_tasks(table: Table, tasks: list[Task]) -> list[Task]:
+    names = table.texts("tasks")
+    if not names:
+        return tasks
+    known = {task.name: task for task in tasks}
+    for name in names:
+        if name not in known:
+            hint = nearest(name, list(known)) or f"; there are: {', '.join(known) or 'none'}"
+            table.fault(f"unknown task {shown(name)}{hint}", "tasks")
+    return [known[name] for name in known if name in names]
+
+
+def _claim(table: Table, tasks: list[Task]) -> Claim | None:
+    what = table.choice("what", [kind.value for kind in ClaimKind])
+    value, runs, values = table.number("value"), table.integer("runs"), table.numbers("values")
+    task, against, source = table.text("task"), table.text("against"), table.text("source")
+    table.finish()
+    for key in ("what", "value"):
+        if key not in table:
+            table.fault(f"a claim without {key}")
+    if task is None and len(tasks) == 1:
+        task = tasks[0].name
+    if task is None or all(task != known.name for known in tasks):
+        table.fault(f"a claim needs the name of its task, got {shown(task)}", "task")
+    if what == ClaimKind.EFFORT_RATIO.value and against is None:
+        table.fault("a ratio needs against = the label of the other entry")
+    if what is None or value is None or task is None:
+        return None
+    return Claim(ClaimKind(what), value, task, runs, values, against, source or "")
+
+
+def _check_labels(top: Table, entries: list[Entry | None]) -> None:
+    seen: set[str] = set()
+    for index, entry in enumerate(entries):
+        if entry is None:
+            continue
+        if entry.label in seen:
+            top.notes.add(f"a second entry labelled {shown(entry.label)}; give it a label", "entries", index)
+        seen.add(entry.label)
+        for number, claim in enumerate(entry.claims):
+            if claim.against and all(other is None or claim.against != other.label for other in entries):
+                text = f"a ratio against an unknown entry {shown(claim.against)}"
+                top.notes.add(text, "entries", index, "claims", number, "against")

@@ -1,0 +1,243 @@
+"""Who plays: reading and checking an entry's heuristic, exact engine or outside program."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import string
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import MISSING, fields
+from enum import Enum
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from compare.study.plan import Engine, Heuristic, Player, Program, TargetKind, Task
+from compare.study.plan_faults import Table, nearest
+from problems import InputError, KnightCover, Problem, Queens, UnsupportedProblem
+from problems.errors import shown
+
+
+class Programs(Enum):
+    """Whether outside programs have to be there: to run a plan, yes; to read a stored one, no."""
+
+    MUST_EXIST = "must exist"
+    MAY_BE_MISSING = "may be missing"
+
+
+def read_player(table: Table, tasks: Sequence[Task], programs: Programs) -> tuple[Player | None, str, str]:
+    """Return the player (None if it is faulty), its default label, and the key that names it.
+
+    The tasks the entry may play on decide which method a name means that exists for several problems.
+    """
+    keys = [key for key in ("method", "engine", "command") if key in table]
+    if len(keys) != 1:
+        for key in ("method", "engine", "command", "edition", "parameters"):
+            table.raw(key)
+        table.fault("an entry needs exactly one of method, engine and command")
+        return None, "entry", ""
+    if keys == ["method"]:
+        return *_heuristic(table, tasks), "method"
+    if keys == ["engine"]:
+        return *_engine(table), "engine"
+    return *_program(table, programs), "command"
+
+
+def _heuristic(table: Table, tasks: Sequence[Task]) -> tuple[Heuristic | None, str]:
+    from heuristic.methods import METHODS
+
+    name = table.choice("method", list(dict.fromkeys(row.name for row in METHODS)))
+    edition, given = table.text("edition"), table.table("parameters")
+    label = _label(name or "entry", edition, given.data)
+    rows = [row for row in METHODS if row.name == name]
+    if len(rows) > 1:
+        rows = [row for row in rows if any(isinstance(task.problem, row.problem) for task in tasks)]
+    if len(rows) != 1:
+        if name is not None and tasks:
+            table.fault(f"{name}: name tasks of one problem, since methods of several problems are called so")
+        return None, label
+    row = rows[0]
+    if edition is not None and edition not in row.editions:
+        hint = nearest(edition, row.editions)
+        table.fault(f"edition: {name} has {', '.join(row.editions)}, got {shown(edition)}{hint}", "edition")
+        return None, label
+    parameters = read_parameters(given, row.parameters)
+    if parameters is None:
+        return None, label
+    return Heuristic(row.name, edition or row.editions[0], parameters), label
+
+
+def _label(name: str, edition: str | None, parameters: dict[str, Any]) -> str:
+    settings = [edition] if edition else []
+    settings += [f"{key}={value}" for key, value in parameters.items()]
+    return f"{name} ({', '.join(settings)})" if settings else name
+
+
+def read_parameters(table: Table, kind: type) -> Any:
+    """Return an instance of a method's parameter dataclass, None if the table has faults (they are noted)."""
+    hints = get_type_hints(kind)
+    known = {item.name: item for item in fields(kind)}
+    values: dict[str, Any] = {}
+    clean = True
+    for key in table.data:
+        if key not in known:
+            hint = nearest(key, list(known)) or f"; there are: {', '.join(known) or 'none'}"
+            table.fault(f"unknown parameter {shown(key)}{hint}", key)
+            clean = False
+            continue
+        try:
+            values[key] = converted(table.data[key], hints[key])
+        except (TypeError, ValueError):
+            table.fault(f"parameter {key}: expected {_words(hints[key])}, got {shown(table.data[key])}", key)
+            clean = False
+    required = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
+    for name in required:
+        if name not in table.data:
+            table.fault(f"parameter {name} is missing")
+            clean = False
+    if not clean:
+        return None
+    try:
+        return kind(**values)
+    except InputError as error:
+        table.fault(f"parameters: {error}")
+        return None
+
+
+def converted(value: Any, kind: Any) -> Any:
+    """Return a TOML value as the annotated type; raises TypeError or ValueError where it does not fit."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        for choice in inner:
+            if choice is not type(None):
+                try:
+                    return converted(value, choice)
+                except (TypeError, ValueError):
+                    continue
+        raise TypeError(kind)
+    if origin is tuple and isinstance(value, list):
+        if len(inner) == 2 and inner[1] is Ellipsis:
+            return tuple(converted(item, inner[0]) for item in value)
+        if len(inner) == len(value):
+            return tuple(converted(item, each) for item, each in zip(value, inner, strict=True))
+        raise ValueError(value)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(value)
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind:
+        raise TypeError(kind)
+    return value
+
+
+def _words(kind: Any) -> str:
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return "one of " + ", ".join(str(item.value) for item in kind)
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(_words(choice) for choice in get_args(kind) if choice is not type(None))
+    names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+    return names.get(kind, str(kind))
+
+
+def _engine(table: Table) -> tuple[Engine | None, str]:
+    from exact import ENGINES
+
+    name = table.choice("engine", ENGINES)
+    return (Engine(name), name) if name else (None, "entry")
+
+
+def _program(table: Table, programs: Programs) -> tuple[Program | None, str]:
+    command = table.text("command")
+    if command is None:
+        return None, "entry"
+    try:
+        words = [word.replace("{python}", sys.executable) for word in shlex.split(command)]
+        names = [name for _, name, _, _ in string.Formatter().parse(command) if name is not None]
+    except ValueError as error:
+        table.fault(f"command: {error}: {shown(command)}", "command")
+        return None, "entry"
+    unknown = [name for name in names if name not in PLACEHOLDERS]
+    for name in unknown:
+        table.fault(f"command: unknown {{{name}}}; there are {_braced(PLACEHOLDERS)}", "command")
+    missing = programs is Programs.MUST_EXIST and (not words or shutil.which(words[0]) is None)
+    if missing:
+        table.fault(f"command: there is no program {shown(words[0] if words else command)}", "command")
+    return None if unknown or missing else Program(command), " ".join(words[:2]) or command
+
+
+PLACEHOLDERS: dict[str, str] = {
+    "rows": "rows of the board",
+    "cols": "columns of the board",
+    "n": "side of a square board, or the number of queens",
+    "knights": "knights allowed: the target",
+    "rule": "total, ordinary or independent",
+    "start": "name of the first square, such as a1",
+    "end": "name of the last square",
+    "seed": "the run's seed, below 2**31",
+    "run": "the run's number, from 0",
+    "seconds": "the budget in seconds",
+    "evaluations": "the budget in evaluations",
+    "python": "the Python interpreter that runs the study",
+}
+"""What a command may contain in braces, and what takes its place."""
+
+
+def _braced(names: Iterable[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in names)
+
+
+def placeholder_values(problem: Problem, goal: int | None) -> dict[str, str]:
+    """Return what stands for the placeholders that the problem decides; those it cannot fill are left out."""
+    if isinstance(problem, Queens):
+        return {"rows": str(problem.n), "cols": str(problem.n), "n": str(problem.n)}
+    board = problem.board
+    values = {"rows": str(board.rows), "cols": str(board.cols)}
+    if board.is_square:
+        values["n"] = str(board.rows)
+    if isinstance(problem, KnightCover):
+        values["rule"] = problem.rule.value
+        if goal is not None:
+            values["knights"] = str(goal)
+    else:
+        ends = {"start": problem.start, "end": problem.end}
+        values |= {key: board.name(square) for key, square in ends.items() if square is not None}
+    return values
+
+
+def reason_against(player: Player, task: Task) -> str | None:
+    """Return why the player cannot play the task, None if it can."""
+    limited = task.target.kind is not TargetKind.FIRST_VALID
+    # The optimum is not known before the study runs; any limit tells whether one is supported.
+    stand_in = task.problem.board.size if limited and not isinstance(task.problem, Queens) else None
+    posed = task.posed(task.goal(stand_in) if limited else None)
+    match player:
+        case Program():
+            names = {name for _, name, _, _ in string.Formatter().parse(player.command) if name}
+            filled = placeholder_values(task.problem, stand_in).keys()
+            free = {"seed", "run", "seconds", "evaluations", "python"}
+            unfilled = sorted(names - filled - free)
+            return f"it gives nothing for {_braced(unfilled)}" if unfilled else None
+        case Engine():
+            return _engine_reason(player.engine, posed)
+        case Heuristic():
+            from heuristic import methods
+
+            try:
+                row = methods.find(player.method, posed)
+            except UnsupportedProblem as error:
+                return str(error)
+            fits = isinstance(player.parameters, row.parameters) and player.edition in row.editions
+            return None if fits else f"its parameters are for another problem than {posed.name}"
+
+
+def _engine_reason(engine: str, problem: Problem) -> str | None:
+    import exact
+
+    try:
+        if engine == exact.AUTO:
+            exact.choose(problem)
+        elif exact.find(engine, problem).solve is None:
+            return f"{engine} cannot solve {problem.name}"
+    except UnsupportedProblem as error:
+        return str(error)
+    return None
