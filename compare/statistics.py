@@ -102,7 +102,7 @@ class RunLengthDistribution:
     """The probability of success within a given work: a step function, with a pointwise band.
 
     `work[i]` is where the curve steps up to `probability[i]`; it starts at 0 and levels off below 1 when runs
-    were censored. `low` and `high` are the band (Greenwood's, log-log), NaN replaced by the widest limits.
+    were censored. `low` and `high` are the band (Greenwood's, log-log); where it is undefined, the last known lower limit and 1.
     """
 
     work: Floats
@@ -129,7 +129,7 @@ def run_length_distribution(sample: Sample, *, confidence: float = CONFIDENCE) -
         return RunLengthDistribution(empty, empty, empty, empty)
     estimate = stats.ecdf(sample.censored())
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        # Greenwood's formula has no value at 0 and 1; the widest limits stand there instead.
+        # Greenwood's formula has no value at 0 and 1: the upper limit is 1 there, the lower one the last known.
         warnings.simplefilter("ignore", RuntimeWarning)
         band: Any = estimate.cdf.confidence_interval(confidence, method="log-log")
     work = estimate.cdf.quantiles
@@ -137,7 +137,7 @@ def run_length_distribution(sample: Sample, *, confidence: float = CONFIDENCE) -
     return RunLengthDistribution(
         work[steps],
         estimate.cdf.probabilities[steps],
-        np.nan_to_num(band.low.probabilities, nan=0.0)[steps],
+        np.maximum.accumulate(np.nan_to_num(band.low.probabilities, nan=0.0))[steps],
         np.nan_to_num(band.high.probabilities, nan=1.0)[steps],
     )
 
