@@ -75,7 +75,7 @@ class Queens:
         else:
             yield from (Violation("off-board", (square,), i) for i, square in enumerate(answer))
         yield from duplicates(answer)
-        placed = set(answer)
+        placed = dict.fromkeys(answer)  # keeps the order: a million squares in a set's order thrash the cache
         if len(answer) != self.n:
             yield Violation("wrong-number", tuple(answer))
         yield from shared_lines(placed)
@@ -86,12 +86,12 @@ class Queens:
 
 def shared_lines(queens: Iterable[Square]) -> Iterator[Violation]:
     """Yield a violation for each row, column and diagonal with more than one of the (different) queens."""
-    squares = sorted(queens)
+    squares = tuple(queens)
     for kind, line_of in _LINES:
         if len(set(map(line_of, squares))) == len(squares):
             continue
         lines: defaultdict[int, list[Square]] = defaultdict(list)
-        for square in squares:
+        for square in sorted(squares):
             lines[line_of(square)].append(square)
         for line in lines.values():
             if len(line) > 1:
