@@ -24,10 +24,11 @@ def parse(kind: type, settings: Mapping[str, Any], *, where: str = "--parameter"
         if name not in names:
             listed = ", ".join(names) or "none"
             raise InputError(f"a parameter of this method ({listed})", shown(name), where=where)
-    return kind(**{name: _convert(hints[name], value, f"{where} {name}") for name, value in settings.items()})
+    return kind(**{name: convert(hints[name], value, f"{where} {name}") for name, value in settings.items()})
 
 
-def _convert(hint: Any, value: Any, where: str) -> Any:
+def convert(hint: Any, value: Any, where: str) -> Any:
+    """Return a value, text or typed, as a field's annotated type; `InputError` where it does not fit."""
     if isinstance(hint, UnionType):
         options = get_args(hint)
         if NoneType in options and (value is None or value in ("none", "None")):
@@ -39,7 +40,7 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
         return _boolean(value, where)
     if hint is tuple or get_origin(hint) is tuple:
         items = value.split(",") if isinstance(value, str) else list(value)
-        return tuple(_convert((get_args(hint) or (int,))[0], item, where) for item in items)
+        return tuple(convert((get_args(hint) or (int,))[0], item, where) for item in items)
     if isinstance(value, bool):
         raise InputError(f"a value of type {hint.__name__}", shown(value), where=where)
     try:

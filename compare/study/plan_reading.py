@@ -24,13 +24,13 @@ from compare.study.toml_lines import LineIndex
 from problems import Board, InputError, KnightCover, KnightTour, Problem, Queens, Rule
 from problems.board import Square
 from problems.errors import shown
+from problems.formats.instances import parse_instance, parse_square
 
 SHIPPED: tuple[str, ...] = ("documents", "quick", "speed")
 """The plans that come with the project."""
 
 MAX_PLAN_BYTES = 1_000_000
 
-_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[x×X]\s*(\d{1,9}))?\s*")
 _TARGET = re.compile(r"optimum(?:\s*\+\s*(\d{1,6}))?")
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 _PROBLEMS = ("knights", "queens", "tour")
@@ -170,15 +170,9 @@ def _options(table: Table, kind: str | None) -> dict[str, object]:
 
 def _problem(kind: str, instance: str, options: dict[str, object]) -> tuple[Problem, str]:
     """Return the problem and what its options add to its name; raises `InputError`."""
-    match = _SIZE.fullmatch(instance)
-    if match is None:
-        raise InputError("a size such as 8x8 or 8", shown(instance), where="instance")
-    rows, cols = int(match[1]), int(match[2] or match[1])
-    if kind == "queens":
-        if rows != cols:
-            raise InputError("a square board for queens", shown(instance), where="instance")
-        return Queens(rows), ""
-    board = Board(rows, cols)
+    board = parse_instance(instance, kind)
+    if not isinstance(board, Board):
+        return Queens(board), ""
     if kind == "knights":
         rule = Rule(str(options["rule"]))
         return KnightCover(board, rule), "" if rule is Rule.TOTAL else f" {rule.value}"
@@ -193,7 +187,7 @@ def _square(board: Board, value: object, key: str) -> Square | None:
     if value is None:
         return None
     if isinstance(value, str):
-        return board.square_named(value)
+        return parse_square(value, board, key)
     if isinstance(value, list) and len(value) == 2 and all(type(item) is int for item in value):
         return (value[0], value[1])
     raise InputError('a square, as "a1" or [row, column]', shown(value), where=key)

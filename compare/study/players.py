@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields
 from enum import Enum
-from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 
+from compare.parameters import convert
 from compare.study.plan import Engine, Heuristic, Player, Program, TargetKind, Task
 from compare.study.plan_faults import Table, nearest
 from problems import InputError, KnightCover, Problem, Queens, UnsupportedProblem
@@ -78,24 +78,22 @@ def read_parameters(table: Table, kind: type) -> Any:
     hints = get_type_hints(kind)
     known = {item.name: item for item in fields(kind)}
     values: dict[str, Any] = {}
-    clean = True
-    for key in table.data:
-        if key not in known:
-            hint = nearest(key, list(known)) or f"; there are: {', '.join(known) or 'none'}"
-            table.fault(f"unknown parameter {shown(key)}{hint}", key)
-            clean = False
-            continue
+    faults = 0
+    for key, value in table.data.items():
         try:
-            values[key] = converted(table.data[key], hints[key])
-        except (TypeError, ValueError):
-            table.fault(f"parameter {key}: expected {_words(hints[key])}, got {shown(table.data[key])}", key)
-            clean = False
+            if key not in known:
+                hint = nearest(key, list(known)) or f"; there are: {', '.join(known) or 'none'}"
+                raise InputError("a parameter of the method", shown(key) + hint)
+            values[key] = convert(hints[key], _no_text_for_numbers(value, hints[key]), "parameters")
+        except InputError as error:
+            table.fault(f"{key}: expected {error.expected}, got {error.got}", key)
+            faults += 1
     required = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
     for name in required:
         if name not in table.data:
             table.fault(f"parameter {name} is missing")
-            clean = False
-    if not clean:
+            faults += 1
+    if faults:
         return None
     try:
         return kind(**values)
@@ -104,39 +102,12 @@ def read_parameters(table: Table, kind: type) -> Any:
         return None
 
 
-def converted(value: Any, kind: Any) -> Any:
-    """Return a TOML value as the annotated type; raises TypeError or ValueError where it does not fit."""
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        for choice in inner:
-            if choice is not type(None):
-                try:
-                    return converted(value, choice)
-                except (TypeError, ValueError):
-                    continue
-        raise TypeError(kind)
-    if origin is tuple and isinstance(value, list):
-        if len(inner) == 2 and inner[1] is Ellipsis:
-            return tuple(converted(item, inner[0]) for item in value)
-        if len(inner) == len(value):
-            return tuple(converted(item, each) for item, each in zip(value, inner, strict=True))
-        raise ValueError(value)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind(value)
-    if kind is float and type(value) is int:
-        return float(value)
-    if type(value) is not kind:
-        raise TypeError(kind)
+def _no_text_for_numbers(value: Any, hint: Any) -> Any:
+    """Return the value; a text where a number belongs is a fault in TOML, which has numbers of its own."""
+    takes_text = any(isinstance(h, type) and issubclass(h, (str, Enum)) for h in (hint, *get_args(hint)))
+    if isinstance(value, str) and not takes_text:
+        raise InputError("a value without quotes", shown(value))
     return value
-
-
-def _words(kind: Any) -> str:
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return "one of " + ", ".join(str(item.value) for item in kind)
-    if get_origin(kind) in (Union, UnionType):
-        return " or ".join(_words(choice) for choice in get_args(kind) if choice is not type(None))
-    names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
-    return names.get(kind, str(kind))
 
 
 def _engine(table: Table) -> tuple[Engine | None, str]:
