@@ -1,0 +1,134 @@
+"""Claims held against measurements: what somebody states, what the runs say, and whether the two agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from compare.report.data import StudyData, effort_sample
+from compare.statistics import CONFIDENCE, Interval, mean, success_rate
+from compare.study.plan import Claim, ClaimKind, Entry
+from compare.study.rows import RunRow
+
+_WORDS = {
+    ClaimKind.MEAN_EFFORT: "mean work",
+    ClaimKind.EFFORT: "work of one run",
+    ClaimKind.EFFORT_RATIO: "work, other method / this one",
+    ClaimKind.SECONDS: "seconds",
+    ClaimKind.SUCCESS_RATE: "success rate",
+    ClaimKind.DISTINCT_ANSWERS: "different answers",
+    ClaimKind.OBJECTIVE: "best objective",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOutcome:
+    """A claim and its test. `agrees` is None where the runs cannot tell; `remark` says how it was tested."""
+
+    entry: str
+    task: str
+    what: str
+    source: str
+    claimed: float
+    measured: Interval | None
+    agrees: bool | None
+    remark: str
+
+
+def judge_claims(data: StudyData) -> tuple[ClaimOutcome, ...]:
+    """Return the outcome of every claim in the plan, in its order."""
+    return tuple(_judge(data, entry, claim) for entry in data.plan.entries for claim in entry.claims)
+
+
+def _judge(data: StudyData, entry: Entry, claim: Claim) -> ClaimOutcome:
+    rows = data.pair(data.plan.task(claim.task), entry)
+    measured, agrees, remark = _measure(data, claim, rows) if rows else (None, None, "no run yet")
+    return ClaimOutcome(
+        entry.label, claim.task, _WORDS[claim.what], claim.source, claim.value, measured, agrees, remark
+    )
+
+
+def _measure(data: StudyData, claim: Claim, rows: Sequence[RunRow]) -> tuple[Interval | None, bool | None, str]:
+    match claim.what:
+        case ClaimKind.MEAN_EFFORT:
+            return _mean_effort(claim, rows)
+        case ClaimKind.EFFORT:
+            return _within_range([float(row.effort) for row in rows if row.effort is not None], claim.value)
+        case ClaimKind.SECONDS:
+            measured, agrees, remark = _within_range([row.seconds for row in rows], claim.value)
+            return measured, agrees, f"{remark}; another machine and language, so only the order of size counts"
+        case ClaimKind.EFFORT_RATIO:
+            return _ratio(data, claim, rows)
+        case ClaimKind.SUCCESS_RATE:
+            sample = effort_sample(rows)
+            solved = sum(row.solved for row in rows)
+            rate = success_rate(sample) if sample is not None else Interval(solved / len(rows), 0.0, 1.0)
+            return rate, rate.low <= claim.value <= rate.high, f"{solved} of {len(rows)} runs, Wilson interval"
+        case ClaimKind.DISTINCT_ANSWERS:
+            return _distinct(claim, rows)
+        case ClaimKind.OBJECTIVE:
+            objectives = [row.objective for row in rows if row.objective is not None and row.valid]
+            if not objectives:
+                return None, None, "no valid answer"
+            best = float(min(objectives))
+            return Interval(best, best, best), best == claim.value, f"best of {len(objectives)} valid answers"
+
+
+def _mean_effort(claim: Claim, rows: Sequence[RunRow]) -> tuple[Interval | None, bool | None, str]:
+    """Compare means as two samples' means: the claim's own uncertainty counts, as far as its size is known."""
+    efforts = np.array([row.effort for row in rows if row.effort is not None], dtype=np.float64)
+    if len(efforts) < 2:
+        return None, None, "too few runs with a work counter"
+    measured = mean(efforts)
+    unsolved = sum(not row.solved for row in rows)
+    runs = claim.runs or len(claim.values) or 1
+    error = float(efforts.std(ddof=1)) * math.sqrt(1 / len(efforts) + 1 / runs)
+    limit = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(efforts) - 1)) * error
+    remark = f"mean of {len(efforts)} runs against a claimed mean of {runs}"
+    if unsolved:
+        remark += f"; {unsolved} runs were ended unsolved, so the true mean is higher"
+    if claim.values:
+        same = float(stats.ks_2samp(efforts, np.asarray(claim.values)).pvalue)
+        remark += f"; distributions: Kolmogorov-Smirnov p = {same:.2g}"
+    return measured, abs(measured.estimate - claim.value) <= limit, remark
+
+
+def _within_range(values: Sequence[float], claimed: float) -> tuple[Interval | None, bool | None, str]:
+    """Compare one run's figure with the middle 95 % of the measured ones."""
+    if not values:
+        return None, None, "no run with this figure"
+    tail = (1 - CONFIDENCE) / 2
+    low, middle, high = np.quantile(values, [tail, 0.5, 1 - tail])
+    agrees = bool(low <= claimed <= high)
+    return (
+        Interval(float(middle), float(low), float(high)),
+        agrees,
+        f"median and middle 95 % of {len(values)} runs",
+    )
+
+
+def _ratio(data: StudyData, claim: Claim, rows: Sequence[RunRow]) -> tuple[Interval | None, bool | None, str]:
+    other = data.pair(data.plan.task(claim.task), data.plan.entry(claim.against or ""))
+    mine = [row.effort for row in rows if row.effort]
+    theirs = [row.effort for row in other if row.effort]
+    if not mine or not theirs:
+        return None, None, "a side has no run with a work counter"
+    ratios = np.divide.outer(np.array(theirs, dtype=np.float64), np.array(mine, dtype=np.float64)).ravel()
+    low, high = np.quantile(ratios, [0.025, 0.975])
+    ratio = float(np.mean(theirs) / np.mean(mine))
+    agrees = bool(low <= claim.value <= high)
+    return Interval(ratio, float(low), float(high)), agrees, f"{np.mean(theirs):,.0f} / {np.mean(mine):,.0f}"
+
+
+def _distinct(claim: Claim, rows: Sequence[RunRow]) -> tuple[Interval | None, bool | None, str]:
+    solved = [row for row in rows if row.solved]
+    number = float(len({row.answer_digest for row in solved}))
+    agrees: bool | None = number == claim.value
+    remark = f"in {len(solved)} solved of {len(rows)} runs"
+    if claim.runs is not None and len(rows) != claim.runs:
+        agrees, remark = None, f"{remark}; the claim is about {claim.runs} runs"
+    return Interval(number, number, number), agrees, remark

@@ -1,0 +1,111 @@
+"""What threatens the validity of a study, worked out from its data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from compare.report.data import StudyData, is_exact
+from compare.study.plan import Budget
+from compare.study.rows import RunEnding
+
+_FEW_RUNS = 20
+"""With fewer runs a success rate of one half has an interval wider than 40 percentage points."""
+
+_IDLE_SHARE = 0.8
+"""A run that got less CPU time than this share of its wall-clock time was waiting for something."""
+
+
+def threats(data: StudyData) -> tuple[str, ...]:
+    """Return a sentence for every threat to validity that the data show."""
+    return tuple(
+        sentence
+        for find in (_unfinished, _budgets, _few_runs, _busy, _waiting, _hosts, _optima, _failures, _deterministic)
+        for sentence in find(data)
+    )
+
+
+def _unfinished(data: StudyData) -> Iterator[str]:
+    missing = data.plan.size() - len(data.rows)
+    if missing:
+        yield f"The study is not finished: {missing} of {data.plan.size()} runs have not been made."
+
+
+def _budgets(data: StudyData) -> Iterator[str]:
+    for task in data.plan.tasks:
+        entries = [entry for entry in data.plan.entries if task.name in entry.tasks]
+        if len({entry.budget for entry in entries}) > 1:
+            listed = "; ".join(f"{entry.label}: {_budget(entry.budget)}" for entry in entries)
+            yield f"On {task.name} the budgets are not equal ({listed})."
+        if len({type(entry.player) for entry in entries}) > 1:
+            yield (
+                f"On {task.name} engines, heuristics or outside programs meet: work counters do not compare "
+                "there, only seconds do, and an outside program's seconds include its start."
+            )
+
+
+def _budget(budget: Budget) -> str:
+    parts = {"s": budget.seconds, "evaluations": budget.evaluations, "MiB": budget.memory}
+    return ", ".join(f"{value:g} {unit}" for unit, value in parts.items() if value is not None) or "none"
+
+
+def _few_runs(data: StudyData) -> Iterator[str]:
+    pairs = ((task, entry) for task, entry in data.plan.pairs() if not is_exact(entry))
+    few = [f"{entry.label} on {task.name} ({entry.runs})" for task, entry in pairs if entry.runs < _FEW_RUNS]
+    if few:
+        yield f"Fewer than {_FEW_RUNS} runs make wide intervals: {', '.join(few)}."
+
+
+def _busy(data: StudyData) -> Iterator[str]:
+    cores = {machine.host: machine.cores for machine in data.machines}
+    busy = [row for row in data.rows if row.load is not None and row.load > cores.get(row.host, 1) + 1]
+    if len(busy) * 10 > len(data.rows):
+        yield (
+            f"The machine was busy: during {len(busy)} of {len(data.rows)} runs more processes wanted to run than "
+            "there are cores, so wall-clock times are too long."
+        )
+
+
+def _waiting(data: StudyData) -> Iterator[str]:
+    timed = [row for row in data.rows if row.cpu_seconds is not None and row.seconds > 0.5]
+    waiting = [row for row in timed if (row.cpu_seconds or 0) < _IDLE_SHARE * row.seconds]
+    if timed and len(waiting) * 4 > len(timed):
+        yield (
+            f"{len(waiting)} of {len(timed)} runs over half a second got less than {_IDLE_SHARE:.0%} of a core: "
+            "compare CPU seconds, not wall-clock seconds."
+        )
+
+
+def _hosts(data: StudyData) -> Iterator[str]:
+    hosts = Counter(row.host for row in data.rows)
+    if len(hosts) > 1:
+        yield f"{len(hosts)} machines took part: seconds do not compare between them, work counters do."
+
+
+def _optima(data: StudyData) -> Iterator[str]:
+    for task, optimum in data.optima.items():
+        if "OEIS" in optimum.source:
+            yield f"The optimum {optimum.value} on {task} is quoted ({optimum.source}), not proved in this study."
+    for task_ in data.plan.tasks:
+        if task_.problem.is_optimisation and task_.name not in data.optima and data.rows:
+            yield f"The optimum on {task_.name} is not proved: gaps there are upper limits."
+
+
+def _failures(data: StudyData) -> Iterator[str]:
+    for entry in data.plan.entries:
+        endings = Counter(row.ending for row in data.rows if row.entry == entry.label and row.failed)
+        if endings:
+            listed = ", ".join(f"{number} {ending.value}" for ending, number in endings.items())
+            wrong = " Its wrong answers count as failures." if RunEnding.WRONG_ANSWER in endings else ""
+            yield f"{entry.label} failed in {sum(endings.values())} runs ({listed}).{wrong}"
+
+
+def _deterministic(data: StudyData) -> Iterator[str]:
+    for task, entry in data.plan.pairs():
+        rows = data.pair(task, entry)
+        efforts = {(row.effort, row.solved) for row in rows}
+        if len(rows) > 1 and not is_exact(entry) and len(efforts) == 1 and rows[0].effort is not None:
+            yield (
+                f"{entry.label} on {task.name} did the same work in every run: it is deterministic there, "
+                "and its runs are one observation."
+            )
