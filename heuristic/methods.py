@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from heuristic import knights_genetic
 from problems import (
     Answer,
     InputError,
+    KnightCover,
     Limits,
     Problem,
     Result,
@@ -71,7 +73,19 @@ def supports_all(problem: Problem) -> str | None:
     return None
 
 
-METHODS: tuple[HeuristicMethod, ...] = ()
+METHODS: tuple[HeuristicMethod, ...] = (
+    HeuristicMethod(
+        "genetic",
+        KnightCover,
+        "the document's genetic algorithm: one individual, guided swaps (needs --knights K, rule total)",
+        knights_genetic.run,
+        knights_genetic.GeneticParameters,
+        knights_genetic.EDITIONS,
+        "evolutions",
+        accepts_initial=True,
+        supports=knights_genetic.supports,
+    ),
+)
 """Every heuristic, grouped by problem, in the order in which `provemate methods` lists them."""
 
 

@@ -34,11 +34,16 @@ _UNIT = 1.0 / (1 << 53)
 
 def seeded(seed: int) -> State:
     """Return a fresh state for a seed of 0..2**64-1; `InputError` for any other seed."""
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise InputError("a seed between 0 and 2**64 - 1", shown(seed), where="--seed")
+    check_seed(seed)
     state: State = np.empty(4, np.uint64)
     reseed(state, np.uint64(seed))
     return state
+
+
+def check_seed(seed: int) -> None:
+    """Raise `InputError` unless the seed is an integer of 0..2**64-1."""
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise InputError("a seed between 0 and 2**64 - 1", shown(seed), where="--seed")
 
 
 @njit(cache=True, nogil=True)
