@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
-from problems import Limits, Problem, Result, UnsupportedProblem, Watcher
+from exact import queens
+from problems import Limits, Problem, Queens, Result, UnsupportedProblem, Watcher
 
 
 class Solve(Protocol):
@@ -47,7 +49,32 @@ def supports_all(problem: Problem) -> str | None:
     return None
 
 
-METHODS: tuple[ExactMethod, ...] = ()
+METHODS: tuple[ExactMethod, ...] = (
+    ExactMethod(
+        "cpsat",
+        Queens,
+        "Google's CP-SAT, a variable a square; INFEASIBLE confirmed by SAT",
+        partial(queens.solve, engine="cpsat"),
+        partial(queens.enumerate_all, engine="cpsat"),
+        partial(queens.supports, "cpsat"),
+    ),
+    ExactMethod(
+        "sat",
+        Queens,
+        "CaDiCaL through PySAT, a variable a square",
+        partial(queens.solve, engine="sat"),
+        partial(queens.enumerate_all, engine="sat"),
+        partial(queens.supports, "sat"),
+    ),
+    ExactMethod(
+        "search",
+        Queens,
+        "own search: a formula for one placement, tightest line first for completions, bitmasks for counts",
+        partial(queens.solve, engine="search"),
+        partial(queens.enumerate_all, engine="search"),
+        partial(queens.supports, "search"),
+    ),
+)
 """Every exact method, grouped by problem, in the order in which `provemate methods` lists them."""
 
 
