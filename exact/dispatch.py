@@ -117,7 +117,7 @@ def _preferences(problem: Problem, question: Question) -> tuple[_Preference, ...
         case KnightCover():
             return _knights(problem)
         case Queens():
-            return _QUEENS[question]
+            return _queens(problem) if question is Question.SOLVE else _QUEENS_LISTED
         case KnightTour():
             return _TOURS[question]
 
@@ -134,18 +134,18 @@ def _knights(problem: KnightCover) -> tuple[_Preference, ...]:
     )
 
 
-_QUEENS = {
-    Question.SOLVE: (
-        _Preference("sat", "SAT places queens fastest"),
-        _Preference("cpsat", "the engine that is left"),
-        _Preference("search", "the engine that is left"),
-    ),
-    Question.ENUMERATE: (
-        _Preference("search", "bitmasks count queens without listing them"),
-        _Preference("sat", "SAT lists queens faster than CP-SAT"),
-        _Preference("cpsat", "the engine that is left"),
-    ),
-}
+def _queens(problem: Queens) -> tuple[_Preference, ...]:
+    search = _Preference("search", "a formula gives one placement at once; given queens: tightest line first")
+    sat = _Preference("sat", "SAT completes given queens on small boards, with nothing to compile first")
+    return (sat, search) if problem.given and problem.n <= _SMALL_QUEENS else (search, sat)
+
+
+_SMALL_QUEENS = 40
+_QUEENS_LISTED = (
+    _Preference("search", "bitmasks count queens without listing them"),
+    _Preference("sat", "SAT lists queens faster than CP-SAT"),
+    _Preference("cpsat", "the engine that is left"),
+)
 _TOURS = {
     Question.SOLVE: (
         _Preference("sat", "degrees as clauses and cuts on demand find large tours fastest"),

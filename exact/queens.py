@@ -115,26 +115,25 @@ def _images(columns: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def _with_reason(result: Result, limits: Limits) -> Result:
     """Return the infeasible result with its reason; CP-SAT's word only counts when SAT says the same."""
-    assert isinstance(result.problem, Queens)
+    problem = result.problem
+    assert isinstance(problem, Queens)
     engine = result.method
     engines = _NAMES[engine]
     if engine == "cpsat":
         left = None if limits.seconds is None else max(limits.seconds - result.seconds, 1e-3)
-        second = run_job(
-            Job(f"{_MODULES['sat']}:solve", (result.problem, 0)), limits=replace(limits, seconds=left)
-        )
+        second = run_job(Job(f"{_MODULES['sat']}:solve", (problem, 0)), limits=replace(limits, seconds=left))
         if not isinstance(second.value, Solved):
             return replace(
-                _unknown(result.problem, engine, second),
+                _unknown(problem, engine, second),
                 complete=None if result.complete is None else False,
                 counters=result.counters,
                 seconds=result.seconds + second.seconds,
             )
         if second.value.status is not Status.INFEASIBLE:
-            raise RuntimeError(f"CP-SAT finds {result.problem} infeasible, SAT does not")
+            raise RuntimeError(f"CP-SAT finds {problem} infeasible, SAT does not")
         engines += " and SAT"
         result = replace(result, seconds=result.seconds + second.seconds)
-    clash = search.clashing(result.problem)
+    clash = search.clashing(problem)
     return replace(result, explanation=clash or f"no placement: proved by {engines}")
 
 

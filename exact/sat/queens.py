@@ -13,7 +13,7 @@ from exact.progress import Enumerated, Solved
 from exact.sat.formula import Formula
 from problems import Answer, Board, Queens, Status
 
-_PAIRWISE_UP_TO = 24
+_PAIRWISE_UP_TO = 60
 """Largest board on which no two queens share a line pair by pair: fastest, but cubic in n."""
 
 

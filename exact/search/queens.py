@@ -6,6 +6,7 @@ Answers of `solve` and `enumerate_all` are not checked here but by `exact.dispat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import permutations
 
 from exact.search.meter import Meter
 from problems import Counters, Ending, InputError, Limits, Placement, Queens, Result, Status, checked
@@ -43,8 +44,13 @@ def solve(problem: Queens, *, limits: Limits, seed: int) -> Result:
     meter = Meter(limits, max(1, _COMPLETION_CHUNK // (8 * problem.n + 1)))
     if clash := clashing(problem):
         return _decided(problem, meter, None, clash)
-    if not problem.given and (problem.n <= 1 or problem.n >= 4):
+    if not problem.given and problem.n >= 4:
         return _decided(problem, meter, placement(constructed(problem.n)))
+    if not problem.given:
+        tiny = next((c for c in permutations(range(problem.n)) if not any(shared_lines(placement(c)))), None)
+        return _decided(
+            problem, meter, None if tiny is None else placement(tiny), "all permutations of the columns were tried"
+        )
     columns, exhausted = _completion(problem, meter, seed)
     if columns is not None:
         return _decided(problem, meter, placement(columns))
@@ -127,7 +133,7 @@ def clashing(problem: Queens) -> str | None:
 
 
 def constructed(n: int) -> list[int]:
-    """Return a placement, row -> column, in time proportional to n; n is 0, 1, or 4 or more."""
+    """Return a placement, row -> column, in time proportional to n; for n of 4 or more."""
     if n % 2:
         return [*constructed(n - 1), n - 1]
     half = n // 2
