@@ -1,0 +1,145 @@
+"""Drawn boards: which symbols are pieces, which are empty squares, and which are neither.
+
+Letters and chess symbols of the problem's piece are pieces. Without one, a single mark (`*`, `X`, `1`, a filled
+square) beside known empty symbols is. Everything else must be known to be empty: a drawing that needs a guess is
+refused, with its symbols named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from problems.board import Board, colour
+from problems.errors import AmbiguousInput, InputError
+from problems.formats.candidates import Candidate, Question, refuse_coordinates
+from problems.formats.grid import BLANK, CHEQUERS, Grid, parse_grid
+from problems.formats.lists import marked_cells
+from problems.formats.numbers import agreed_board
+from problems.formats.steps import UNVISITED, path_from_steps
+
+PIECES = {"knights": "NnKk♘♞", "queens": "Qq♕♛"}
+"""The symbols of each problem's piece, the one that is written first."""
+
+EMPTY = frozenset(".-_·∙⋅•0" + BLANK)
+"""Symbols of an empty square."""
+
+MARKS = frozenset("*Xx1@●■█⬛◼#")
+"""Symbols that are pieces when a drawing has one of them beside empty squares, and no letter of a piece."""
+
+HOLE = "~"
+"""The symbol of a square that the board has not."""
+
+_NO_STEP = frozenset("._-·*xX?") | {BLANK, "-1"}
+_MAX_NAMED = 6
+
+
+def candidates(text: str, question: Question) -> list[Candidate]:
+    """Return the reading of a drawn board or of a labelled matrix; `InputError` if it is torn or unclear."""
+    found: list[Candidate] = []
+
+    def accepts(grid: Grid) -> None:
+        found[:] = [_read(grid, question)]
+
+    parse_grid(text, accepts)
+    if question.coordinates is not None:
+        note = f"--coordinates {question.coordinates} has no say about a {found[0].form}"
+        return [found[0].noting(note)]
+    return found
+
+
+def _read(grid: Grid, question: Question) -> Candidate:
+    numbers = _numbers(grid, question)
+    if question.name == "tour":
+        if numbers is None:
+            symbols = _named(cell for row in grid.rows for cell in row if not _is_number(cell))
+            raise InputError("step numbers or a list of squares", f"a drawing with {symbols}", where="answer")
+        board = agreed_board(grid.board, question)
+        return path_from_steps(numbers, "step matrix" if board.size > 1 else "step matrix of one square")
+    if numbers is not None and set().union(*numbers) <= {0, 1}:
+        return marked_cells(numbers, agreed_board(grid.board, question), "0/1 matrix")
+    return _placement(grid, question)
+
+
+def _numbers(grid: Grid, question: Question) -> list[list[int]] | None:
+    blanks = _NO_STEP if question.name == "tour" else frozenset()
+    if not all(cell in blanks or _is_number(cell) for row in grid.rows for cell in row):
+        return None
+    return [[UNVISITED if cell in blanks else int(cell) for cell in row] for row in grid.rows]
+
+
+def _is_number(cell: str) -> bool:
+    return cell.isascii() and cell.removeprefix("-").isdigit()
+
+
+def _placement(grid: Grid, question: Question) -> Candidate:
+    symbols = {cell for row in grid.rows for cell in row}
+    holes = frozenset(_places(grid, {HOLE})) if HOLE in symbols else frozenset()
+    if holes and _sticks_to_a_colour(grid, HOLE) and not symbols & set(PIECES[question.name]):
+        holes = frozenset()
+    pieces = _pieces(grid, symbols - {HOLE} if holes else symbols, question)
+    board = agreed_board(Board(len(grid.rows), len(grid.rows[0]), holes), question)
+    return Candidate("drawn board", tuple(_places(grid, pieces)), board)
+
+
+def _places(grid: Grid, wanted: set[str] | frozenset[str]) -> list[tuple[int, int]]:
+    return [(r, c) for r, row in enumerate(grid.rows) for c, cell in enumerate(row) if cell in wanted]
+
+
+def _pieces(grid: Grid, symbols: set[str], question: Question) -> set[str]:
+    """Return the symbols of pieces; `InputError` when a symbol is neither that nor known to be empty."""
+    own = set(PIECES[question.name])
+    pieces, others = symbols & own, symbols - own
+    if pieces:
+        unknown = {s for s in others if not _is_background(grid, s, others)}
+        if unknown:
+            raise _unknown(unknown, question)
+        return pieces
+    if others <= EMPTY:
+        return set()
+    if len(others) == 2 and all(s in EMPTY | CHEQUERS and _sticks_to_a_colour(grid, s) for s in others):
+        if others & MARKS and grid.board.size > 1:
+            raise AmbiguousInput(
+                "a drawing with pieces",
+                f"{_named(others)} in turns: an empty chequered board, or pieces on one colour",
+                where="answer",
+                hint=f"draw the pieces as {PIECES[question.name][0]}",
+            )
+        return set()
+    marks = others - EMPTY - set("□⬜▢◻▫◽")
+    if len(marks) == 1 and marks <= MARKS and len(others) > 1:
+        return marks
+    raise _unknown(marks or others, question)
+
+
+def _is_background(grid: Grid, symbol: str, others: set[str]) -> bool:
+    if symbol in EMPTY:
+        return True
+    return symbol in CHEQUERS and (others == {symbol} or _sticks_to_a_colour(grid, symbol))
+
+
+def _sticks_to_a_colour(grid: Grid, symbol: str) -> bool:
+    return len({colour(square) for square in _places(grid, {symbol})}) < 2
+
+
+def _unknown(symbols: Iterable[str], question: Question) -> InputError:
+    own = PIECES[question.name]
+    found = _named(symbols)
+    return InputError(
+        f"pieces drawn as {own[0]} (or {' '.join(own[1:])}; or one of * X 1) and empty squares as . - _ or 0",
+        f"{found}, which could be either",
+        where="answer",
+    )
+
+
+def _named(symbols: Iterable[str]) -> str:
+    """Return the symbols in one phrase, a few of them if they are many."""
+    different = sorted(set(symbols))
+    names = ", ".join(repr(symbol) for symbol in different[:_MAX_NAMED])
+    return f"the symbols {names}{' and others' if len(different) > _MAX_NAMED else ''}"
+
+
+def refuse_tour_drawing(question: Question, form: str) -> None:
+    """Raise `InputError` for a placement form that is offered as a tour, or for coordinates it does not have."""
+    if question.name == "tour":
+        raise InputError("step numbers or a list of squares", form, where="answer")
+    refuse_coordinates(question, form)

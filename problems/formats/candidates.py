@@ -1,0 +1,192 @@
+"""What was asked, the ways a text can be read, and the choice between them.
+
+Every recogniser of this package returns *candidates*: plausible readings, the documented default first.
+`decide` compares their verdicts. Readings that agree leave the default with a note; readings that differ
+raise `AmbiguousInput`, which names the options that decide. Nothing is guessed in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from problems.board import Answer, Board, Square
+from problems.errors import AmbiguousInput, InputError, shown
+from problems.formats.instances import parse_square
+from problems.knights import KnightCover, Rule
+from problems.queens import MAX_QUEENS, Queens
+from problems.result import Problem
+from problems.tours import KnightTour
+from problems.violation import Violation
+
+PROBLEMS = ("knights", "queens", "tour")
+"""The names of the problems, as on the command line."""
+
+
+class Coordinates(StrEnum):
+    """How a list of squares is written."""
+
+    XY = "xy"
+    """Pairs: column from the left, then row from the *bottom*, 0-based: the origin is bottom left."""
+    RC = "rc"
+    """Pairs: row from the top, then column from the left, 0-based."""
+    INDEX = "index"
+    """Row-major numbers, 0-based: row x columns + column."""
+    NAMES = "names"
+    """Chess names such as a1: column letter, then row from the bottom, 1-based."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the reader was told beside the text; None where it was told nothing."""
+
+    name: str
+    board: Board | None = None
+    rule: Rule | None = None
+    at_most: int | None = None
+    closed: bool | None = None
+    start: Square | str | None = None
+    end: Square | str | None = None
+    given: tuple[Square | str, ...] = ()
+    coordinates: Coordinates | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in PROBLEMS:
+            raise InputError("knights, queens or tour", shown(self.name), where="problem")
+        if self.name == "queens" and self.board is not None and not self.board.is_square:
+            raise InputError("a square board", str(self.board), where="--board")
+
+    @property
+    def fixes_squares(self) -> bool:
+        """Whether some square is singled out, so that turning the answer round may change the verdict."""
+        holes = self.board is not None and bool(self.board.missing)
+        return holes or self.start is not None or self.end is not None or bool(self.given)
+
+    def problem(self, board: Board | None) -> Problem:
+        """Return the problem on `board`; None is the board of no queens."""
+        if self.name == "queens":
+            given = () if board is None else tuple(_square(s, board, "given queens") for s in self.given)
+            return Queens(0 if board is None else board.rows, tuple(s for s in given if s is not None))
+        if board is None:
+            raise need_board("an empty answer")
+        if self.name == "knights":
+            return KnightCover(board, self.rule or Rule.TOTAL, self.at_most)
+        start, end = _square(self.start, board, "--start"), _square(self.end, board, "--end")
+        return KnightTour(board, start, end, bool(self.closed))
+
+
+def _square(square: Square | str | None, board: Board, where: str) -> Square | None:
+    return parse_square(square, board, where) if isinstance(square, str) else square
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to read a text. `option` is what the user would say to ask for it."""
+
+    form: str
+    squares: Answer
+    board: Board | None
+    option: str = ""
+    faults: tuple[Violation, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def noting(self, *notes: str) -> Candidate:
+        """Return this candidate with more notes."""
+        return replace(self, notes=self.notes + notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text that was read: the problem with its board, and the answer as given, duplicates and all.
+
+    `form` names the form that was recognised. `violations` are faults that only the form shows: for a step
+    matrix `repeated-step` (with the squares) and `missing-step`, whose `position` is the step number as
+    written in the text. `notes` say what was assumed and which option would say otherwise.
+    """
+
+    problem: Problem
+    answer: Answer
+    form: str
+    violations: tuple[Violation, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def decide(question: Question, candidates: Sequence[Candidate]) -> Reading:
+    """Return the first candidate as a reading if all have one verdict, else raise `AmbiguousInput`."""
+    first, *others = candidates
+    others = [c for c in others if (c.board, c.squares, c.faults) != (first.board, first.squares, first.faults)]
+    problem = question.problem(first.board)
+    if not others:
+        return Reading(problem, first.squares, first.form, first.faults, first.notes)
+    verdict = _verdict(problem, first)
+    for other in others:
+        theirs = _verdict(question.problem(other.board), other)
+        if theirs != verdict:
+            raise _ambiguous((first, verdict), (other, theirs))
+    ways = ", ".join(f"{c.form}{f' ({c.option})' if c.option else ''}" for c in others)
+    notes = (*first.notes, f"read as {first.form}; as {ways} the verdict is the same")
+    return Reading(problem, first.squares, first.form, first.faults, notes)
+
+
+def _verdict(problem: Problem, candidate: Candidate) -> tuple[bool, int]:
+    """Return whether the answer is right, and the number of pieces where that matters (else 0)."""
+    pieces = len(set(candidate.squares)) if isinstance(problem, KnightCover) else 0
+    return (_is_right(problem, candidate), pieces)
+
+
+def _is_right(problem: Problem, candidate: Candidate) -> bool:
+    # The cheap tests come first: a reading of a large text is mostly refuted by its length.
+    if candidate.faults:
+        return False
+    if isinstance(problem, Queens) and len(candidate.squares) != problem.n:
+        return False
+    if isinstance(problem, KnightTour) and len(candidate.squares) != problem.board.size:
+        return False
+    if candidate.board is not None and not all(square in candidate.board for square in candidate.squares):
+        return False
+    return not problem.violations(candidate.squares)
+
+
+def _ambiguous(
+    one: tuple[Candidate, tuple[bool, int]], other: tuple[Candidate, tuple[bool, int]]
+) -> AmbiguousInput:
+    (first, (first_right, _)), (second, (second_right, _)) = one, other
+    if first_right == second_right:
+        got = (
+            f"{first.form} with {len(set(first.squares))} pieces or {second.form} with {len(set(second.squares))}"
+        )
+    else:
+        word = {True: "right", False: "wrong"}
+        got = f"one that is {word[first_right]} as {first.form} but {word[second_right]} as {second.form}"
+    options = [c.option for c in (first, second) if c.option]
+    return AmbiguousInput("an answer with one reading", got, hint=f"say {' or '.join(options)}" if options else "")
+
+
+def need_board(what: str) -> AmbiguousInput:
+    """Return the error for a text that does not say how large the board is."""
+    return AmbiguousInput("the size of the board", f"{what} without it", hint="say --board RxC, e.g. --board 8x8")
+
+
+def queens_board(count: int, box: int, question: Question) -> tuple[Board | None, tuple[str, ...]]:
+    """Return the board of `count` queens whose squares need `box` rows or columns, and what was assumed.
+
+    Without a given board it is as large as there are queens, or as large as the squares ask for.
+    """
+    if question.board is not None:
+        return question.board, ()
+    if count < box <= MAX_QUEENS:
+        return Board(box, box), (f"{count} queens taken to be on a {box}x{box} board; --board says otherwise",)
+    return (Board(count, count) if count else None), ()
+
+
+def refuse_coordinates(question: Question, form: str, *allowed: Coordinates) -> None:
+    """Raise `InputError` if `--coordinates` asks for something else than the text's form."""
+    if question.coordinates is not None and question.coordinates not in allowed:
+        asked = {
+            Coordinates.XY: "x,y pairs",
+            Coordinates.RC: "row,col pairs",
+            Coordinates.INDEX: "row-major indices",
+            Coordinates.NAMES: "square names",
+        }
+        raise InputError(asked[question.coordinates], form, where="--coordinates " + question.coordinates)

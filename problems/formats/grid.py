@@ -1,0 +1,296 @@
+"""Drawn boards as rows of cells: frames, bars, labels and separators are taken off here.
+
+A cell is one character or a whole number. Cells stand side by side or between blanks, tabs, commas, semicolons or
+bars. Labels are numbers or letters that count, at either end of the rows and in the first or last line, whichever
+way they count. What the cells mean is not this module's business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from problems.board import Board, column_number
+from problems.errors import InputError
+from problems.formats.layout import torn
+
+BLANK = " "
+"""The cell of an empty place between two bars or of a chequered background."""
+
+CHEQUERS = frozenset("#░▒▓█■□▪▫◻◼◽◾⬛⬜▢:=~%/")
+"""Symbols that are background when they stand on squares of one colour only."""
+
+_BOX = str.maketrans(
+    dict.fromkeys("│┃║┆┇┊┋╎╏▏▕¦", "|")
+    | dict.fromkeys("─━═┄┅┈┉╌╍", "-")
+    | dict.fromkeys("┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯┏┓┗┛┣┫┳┻╋", "+")
+)
+_SIZE_LINE = re.compile(
+    r"\s*(?:n\s{0,9}[=:]\s{0,9})?([0-9]{1,9})(?:(?:\s{0,9}[xX*,]\s{0,9}|\s{1,9})([0-9]{1,9}))?\s*", re.IGNORECASE
+)
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})")
+_RULE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|){2,}(?:\s*:?-{2,}:?\s*)?")
+_LABEL = re.compile(r"\s*(?:[0-9]{1,4}|[A-Za-z])(?=\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the drawing: its number in the text (1-based), its text, its cells."""
+
+    number: int
+    text: str
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The cells of a drawing, all rows of the same length, and the line numbers of the rows."""
+
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+
+    @property
+    def board(self) -> Board:
+        """The rectangle of the cells."""
+        return Board(len(self.rows), len(self.rows[0]))
+
+
+def parse_grid(text: str, accepts: Callable[[Grid], object]) -> Grid:
+    """Return the cells of a drawing; `InputError` for torn rows or a leading size that the drawing has not.
+
+    `accepts` is called with each way to divide the lines into cells and raises `InputError` for one that makes no
+    sense; the first that makes sense is returned, or else the error of the most usual way is raised.
+    """
+    lines = [Line(number, line) for number, line in enumerate(text.translate(_BOX).split("\n"), 1) if line.strip()]
+    lines = _without_frames(lines)
+    lines, size = _without_size(lines)
+    if not lines:
+        raise InputError("a drawn board", "a frame without rows", where="answer")
+    fault: InputError | None = None
+    for divide in (_chequered_blanks, _table, _tokens, _framed_blanks, _indented):
+        try:
+            grid = divide(lines)
+            if grid is not None:
+                _check_size(grid, size)
+                accepts(grid)
+                return grid
+        except InputError as error:
+            if divide is _tokens:
+                fault = error
+    raise fault or InputError("a drawn board", "lines of another kind", where="answer")
+
+
+def _without_frames(lines: list[Line]) -> list[Line]:
+    """Return the lines without those that only frame others: `+---+`, `|---|---|`, and rules of dashes."""
+    kept = [line for line in lines if not _is_frame(line.text)]
+    rules = {i for i, line in enumerate(kept) if set(line.text.strip()) <= set("-=_ ")}
+    others = [line.text for i, line in enumerate(kept) if i not in rules]
+    bodies = [text for text in others if not _counts(tuple(text.replace("|", " ").split()))]
+    if not rules or not bodies:
+        return kept
+    if all("|" in text for text in bodies):
+        return [line for i, line in enumerate(kept) if i not in rules]
+    edge = {
+        i for i in rules if i in (0, len(kept) - 1) and not any(kept[i].text.strip()[0] in text for text in bodies)
+    }
+    return [line for i, line in enumerate(kept) if i not in edge]
+
+
+def _is_frame(text: str) -> bool:
+    symbols = set(text.strip())
+    return symbols <= set("+-=_| ") and ("+" in symbols or _RULE.fullmatch(text.strip()) is not None)
+
+
+def _without_size(lines: list[Line]) -> tuple[list[Line], tuple[int, int] | None]:
+    match = _SIZE_LINE.fullmatch(lines[0].text) if len(lines) > 1 else None
+    if match is None or _counts(tuple(lines[0].text.split())):
+        return lines, None
+    return lines[1:], (int(match[1]), int(match[2] or match[1]))
+
+
+def _check_size(grid: Grid, size: tuple[int, int] | None) -> None:
+    rows, cols = len(grid.rows), len(grid.rows[0])
+    if size is not None and size != (rows, cols):
+        raise InputError(
+            f"{size[0]} rows of {size[1]} cells as the first line says", f"{rows}x{cols}", where="answer"
+        )
+
+
+def _tokens(lines: list[Line]) -> Grid:
+    """Cells between separators, or side by side where there are none."""
+    return _rectangle([replace(line, cells=tuple(_split(line.text))) for line in lines])
+
+
+def _split(text: str) -> list[str]:
+    cells: list[str] = []
+    for token in text.translate(_SEPARATORS).split():
+        if len(token) == 1 or _INTEGER.fullmatch(token):
+            cells.append(token)
+        else:
+            cells.extend(token)
+    return cells
+
+
+_SEPARATORS = str.maketrans("|,;'\"[](){}", "           ")
+
+
+def _table(lines: list[Line]) -> Grid | None:
+    """Cells between bars, some of them blank."""
+    barred = [line.text.strip().split("|") for line in lines if "|" in line.text]
+    if not barred or len({len(parts) for parts in barred}) > 1 or len(barred[0]) < 4:
+        return None
+    if not any(not part.strip() for parts in barred for part in parts[1:-1]):
+        return None
+    found = []
+    for line in lines:
+        if "|" not in line.text:
+            found.append(replace(line, cells=tuple(_split(line.text))))
+            continue
+        parts = [part.strip() for part in line.text.strip().split("|")]
+        if any(len(part) > 1 and not _INTEGER.fullmatch(part) for part in parts):
+            return None
+        found.append(replace(line, cells=tuple(part or BLANK for part in parts)))
+    for edge in (0, -1):
+        if all("|" not in line.text or line.cells[edge] == BLANK for line in found):
+            found = [
+                line
+                if "|" not in line.text
+                else replace(line, cells=line.cells[1:] if edge == 0 else line.cells[:-1])
+                for line in found
+            ]
+    return _rectangle(found)
+
+
+def _rectangle(lines: list[Line]) -> Grid:
+    """Return the grid without labels; `InputError` for a torn row."""
+    lines = _without_label_lines(lines)
+    lines = _without_label_columns(lines)
+    torn([len(line.cells) for line in lines], tuple(line.number for line in lines))
+    if not lines or not lines[0].cells:
+        raise InputError("a drawn board", "labels only", where="answer")
+    return Grid(tuple(line.cells for line in lines), tuple(line.number for line in lines))
+
+
+def _without_label_lines(lines: list[Line]) -> list[Line]:
+    if not any(_is_symbol(cell) for line in lines for cell in line.cells):
+        # Among numbers a line of labels shows only by being one cell short of the others, which have labels too.
+        return _without_short_lines(lines)
+    while len(lines) > 1 and _counts(lines[0].cells):
+        lines = lines[1:]
+    while len(lines) > 1 and _counts(lines[-1].cells):
+        lines = lines[:-1]
+    return lines
+
+
+def _without_short_lines(lines: list[Line]) -> list[Line]:
+    for short, others in ((lines[0], lines[1:]), (lines[-1], lines[:-1])):
+        if others and _counts(short.cells) and all(len(line.cells) == len(short.cells) + 1 for line in others):
+            return others
+    return lines
+
+
+def _without_label_columns(lines: list[Line]) -> list[Line]:
+    numbers_only = not any(_is_symbol(cell) for line in lines for cell in line.cells)
+    for edge in (0, -1):
+        column = tuple(line.cells[edge] for line in lines if line.cells)
+        if len(column) == len(lines) and _counts(column, down=True) and min(len(line.cells) for line in lines) > 1:
+            if numbers_only and set(column) <= {"0", "1"}:
+                continue
+            if len(lines) == 1 and numbers_only:
+                continue
+            lines = [replace(line, cells=line.cells[1:] if edge == 0 else line.cells[:-1]) for line in lines]
+    return lines
+
+
+def _is_symbol(cell: str) -> bool:
+    return not _INTEGER.fullmatch(cell)
+
+
+def _counts(cells: Sequence[str], down: bool = False) -> bool:
+    """Whether the cells are labels: numbers from 0 or 1 (their last digits suffice) or letters from a."""
+    if len(cells) == 1 and cells[0].isdigit() and len(cells[0]) > 1 and not down:
+        cells = tuple(cells[0])
+    if not cells:
+        return False
+    if down and len(cells) > 1 and _counts(tuple(reversed(cells))):
+        return True
+    if all(cell.isascii() and cell.isalpha() and len(cell) <= 3 for cell in cells):
+        return all(column_number(cell) == place for place, cell in enumerate(cells)) or "".join(
+            cells
+        ).lower() == "".join(chr(97 + place % 26) for place in range(len(cells)))
+    if not all(_INTEGER.fullmatch(cell) for cell in cells):
+        return False
+    first = int(cells[0])
+    return first in (0, 1) and all(int(cell) in (first + i, (first + i) % 10) for i, cell in enumerate(cells))
+
+
+def _chequered_blanks(lines: list[Line]) -> Grid | None:
+    """Cells side by side on a chequered background, one colour of which is blank."""
+    if not any(symbol in CHEQUERS for line in lines for symbol in line.text):
+        return None
+    bodies = [line for line in lines if not _counts(tuple(line.text.replace("|", " ").split()))]
+    if len(bodies) < 2:
+        return None
+    margin = min(len(line.text) - len(line.text.lstrip()) for line in bodies)
+    labels = [_LABEL.match(line.text) for line in bodies]
+    starts = [margin]
+    if all(labels):
+        end = max(label.end() for label in labels if label)
+        starts = [end + 1, end + 2, end]
+    if all(line.text.count("|") == 2 for line in bodies):
+        return _chequered(bodies, [line.text.split("|")[1] for line in bodies])
+    for start in starts:
+        grid = _chequered(bodies, [line.text[start:] for line in bodies])
+        if grid is not None:
+            return grid
+    return None
+
+
+def _chequered(lines: list[Line], texts: list[str]) -> Grid | None:
+    width = max(map(len, texts))
+    rows = [text.ljust(width) for text in texts]
+    colours: dict[str, set[int]] = {}
+    for number, row in enumerate(rows):
+        for place, symbol in enumerate(row):
+            colours.setdefault(symbol, set()).add((number + place) % 2)
+    blank = colours.get(BLANK, set())
+    if width < 2 or len(blank) != 1 or not all(colours[s] != blank for s in colours if s in CHEQUERS):
+        return None
+    if any(len(colours[s]) > 1 for s in colours if s in CHEQUERS):
+        return None
+    return Grid(tuple(map(tuple, rows)), tuple(line.number for line in lines))
+
+
+def _framed_blanks(lines: list[Line]) -> Grid | None:
+    """Cells side by side between two bars, blank where nothing stands."""
+    bodies = [line for line in lines if "|" in line.text]
+    parts = [line.text.split("|") for line in bodies]
+    if not bodies or any(len(part) != 3 for part in parts):
+        return None
+    texts = [part[1] for part in parts]
+    if len(set(map(len, texts))) != 1 or not texts[0]:
+        return None
+    return _blank_grid(bodies, texts)
+
+
+def _indented(lines: list[Line]) -> Grid | None:
+    """One piece in each of n lines, as far to the right as blanks put it."""
+    if any(len(line.text.split()) != 1 or len(line.text.strip()) != 1 for line in lines) or len(lines) < 2:
+        return None
+    if len({len(line.text.rstrip()) for line in lines}) == 1:
+        return None
+    width = max(len(line.text.rstrip()) for line in lines)
+    texts = [line.text.rstrip().ljust(max(width, len(lines))) for line in lines]
+    return _blank_grid(lines, texts)
+
+
+def _blank_grid(lines: list[Line], texts: list[str]) -> Grid:
+    rows, width = len(texts), len(texts[0])
+    used = {place for text in texts for place, symbol in enumerate(text) if symbol != BLANK}
+    for first, spread in ((1, 2 * rows + 1), (0, 2 * rows - 1)):
+        # A blank between each two squares, as in `| Q     |`.
+        if width == spread != rows and used and all(place % 2 == first for place in used):
+            texts = [text[first::2] for text in texts]
+            break
+    return Grid(tuple(map(tuple, texts)), tuple(line.number for line in lines))

@@ -1,0 +1,256 @@
+"""Lists of squares as numbers: permutations, pairs and row-major indices.
+
+Conventions. Pairs are `row,col` from the top left (the default) or `x,y` from the bottom left; both 0-based,
+and 1-based where only that fits. A permutation gives the column of each row, from the top. Index lists are
+row-major. `[r, c]` and `r,c` mean the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from problems.board import Board, Square
+from problems.errors import InputError, shown
+from problems.formats.candidates import Candidate, Coordinates, Question, need_board, queens_board
+
+Pairs = list[tuple[int, int]]
+
+
+def is_permutation(values: Sequence[int], base: int) -> bool:
+    """Whether the values are base, base + 1, … in some order."""
+    count = len(values)
+    return not count or (min(values) == base and max(values) == base + count - 1 and len(set(values)) == count)
+
+
+def first_of(values: Sequence[int], limit: int) -> int:
+    """Return 1 if the values count from 1 up to `limit`: there is no 0 but a `limit`; else 0."""
+    return int(bool(values) and min(values) >= 1 and max(values) == limit)
+
+
+def as_pairs(values: Sequence[int]) -> Pairs:
+    """Return the values two by two; `InputError` for an odd number of them."""
+    if len(values) % 2:
+        raise InputError("an even number of coordinates", f"{len(values)} numbers", where="pairs")
+    each = iter(values)
+    return list(zip(each, each, strict=True))
+
+
+def permutation(values: Sequence[int], question: Question, note: str = "") -> Candidate:
+    """Return the reading as the columns of the queens, row by row; with no 0 among them they count from 1."""
+    board, notes = queens_board(len(values), 0, question)
+    base = 0 if 0 in values or (values and min(values) < 0) else 1
+    columns = values if base == 0 else [value - 1 for value in values]
+    squares = tuple(enumerate(columns))
+    side = "any board" if board is None else f"--board {board}"
+    more = (*notes, note) if note else notes
+    return Candidate(f"permutation, {base}-based", squares, board, side, notes=more)
+
+
+def pairs(
+    values: Pairs, question: Question, board: Board | None = None, note: str = "", form: str = "pairs"
+) -> list[Candidate]:
+    """Return the readings of pairs as `row,col` and as `x,y`, on the given board or the one they fill."""
+    wanted = question.coordinates
+    orders = (Coordinates.RC, Coordinates.XY) if wanted is None else (wanted,)
+    if wanted not in (None, Coordinates.RC, Coordinates.XY):
+        raise InputError(f"a list as --coordinates {wanted} says", f"{len(values)} pairs", where="answer")
+    firsts, seconds = [a for a, _ in values], [b for _, b in values]
+    candidates = []
+    for order in orders:
+        rows, cols = (firsts, seconds) if order is Coordinates.RC else (seconds, firsts)
+        candidate = _in_order(rows, cols, question, board, order)
+        candidates.append(candidate.noting(note) if note else candidate)
+    if wanted is None and not question.fixes_squares and candidates[0].board == _turned(candidates[1].board):
+        # The two readings are mirror images of each other, and no square is singled out.
+        return [candidates[0].noting(f"{form} read as row,col; as x,y (--coordinates xy) the verdict is the same")]
+    return candidates
+
+
+def _turned(board: Board | None) -> Board | None:
+    return None if board is None else Board(board.cols, board.rows, frozenset((c, r) for r, c in board.missing))
+
+
+def _in_order(
+    rows: list[int], cols: list[int], question: Question, board: Board | None, order: Coordinates
+) -> Candidate:
+    board, base, notes = _board_of_pairs(rows, cols, question, board)
+    height = 0 if board is None else board.rows
+    squares: tuple[Square, ...]
+    if order is Coordinates.XY:
+        top = height - 1 + base
+        squares = tuple((top - row, col - base) for row, col in zip(rows, cols, strict=True))
+    elif base:
+        squares = tuple((row - 1, col - 1) for row, col in zip(rows, cols, strict=True))
+    else:
+        squares = tuple(zip(rows, cols, strict=True))
+    name = "row,col pairs" if order is Coordinates.RC else "x,y pairs"
+    return Candidate(f"{name}, {base}-based", squares, board, f"--coordinates {order}", notes=notes)
+
+
+def _board_of_pairs(
+    rows: list[int], cols: list[int], question: Question, board: Board | None
+) -> tuple[Board | None, int, tuple[str, ...]]:
+    """Return the board, the base (0 or 1) and what was assumed."""
+    board = board or question.board
+    lowest = min(min(rows, default=0), min(cols, default=0))
+    highest = (max(rows, default=-1), max(cols, default=-1))
+    if board is not None:
+        fits_from_0 = highest[0] < board.rows and highest[1] < board.cols
+        base = int(lowest >= 1 and not fits_from_0 and highest[0] <= board.rows and highest[1] <= board.cols)
+        return board, base, ("pairs counted from 1",) if base else ()
+    if question.name == "queens":
+        base = int(lowest >= 1 and max(highest) == len(rows))
+        side, notes = queens_board(len(rows), max(highest) + 1 - base, question)
+        return side, base, notes
+    if question.name == "knights" or not rows:
+        raise need_board("a list of squares")
+    base = int(min(rows) >= 1 and min(cols) >= 1)
+    board = bounding_board(highest[0] + 1 - base, highest[1] + 1 - base)
+    return board, base, (f"board {board} taken from the squares; --board says otherwise",)
+
+
+def bounding_board(rows: int, cols: int) -> Board:
+    """Return the board that a path's squares span; `InputError` where they span none."""
+    if rows < 1 or cols < 1:
+        raise need_board("a path off every board")
+    return Board(rows, cols)
+
+
+def indices(values: Sequence[int], question: Question, board: Board) -> list[Candidate]:
+    """Return the readings as row-major indices: 0-based, 1-based where only that fits, both where both do."""
+    size = board.rows * board.cols
+    one_based = bool(values) and min(values) >= 1 and max(values) == size
+    bases: tuple[int, ...] = (1,) if one_based else (0,)
+    if not one_based and question.coordinates is None and values and min(values) >= 1 and max(values) < size:
+        bases = (0, 1)
+    found = []
+    for base in bases:
+        squares = tuple(divmod(value - base, board.cols) for value in values)
+        option = "--coordinates index" if base == bases[0] else "square names for it"
+        found.append(Candidate(f"row-major indices, {base}-based", squares, board, option))
+    return found
+
+
+def queens_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
+    """Return the readings of a plain list of numbers as queens: permutation, pairs or indices, or with n first."""
+    count = len(values)
+    if question.coordinates is Coordinates.INDEX:
+        return indices(values, question, _square_board(count, question))
+    if question.coordinates is not None:
+        led = count % 2 == 1 and values[0] == (count - 1) // 2
+        return pairs(as_pairs(values[1:] if led else values), question)
+    found = _led_pairs(values, question) or _flat_pairs(values, question)
+    if not found or not _one_a_line(found[0]):
+        found += _columns(values, question) + _led_columns(values, question)
+    if not found:
+        side = _square_board(count, question)
+        if min(values) >= 0 and max(values) <= side.rows**2:
+            return indices(values, question, side)
+        return [permutation(values, question)]
+    if question.board is not None:
+        # The board that was given settles what the numbers can be.
+        fitting = [c for c in found if len(c.squares) == question.board.rows]
+        return fitting or found
+    return found
+
+
+def _square_board(count: int, question: Question) -> Board:
+    return question.board or Board(max(count, 1), max(count, 1))
+
+
+def _one_a_line(candidate: Candidate) -> bool:
+    """Whether the squares have all rows and all columns: no list of columns looks like that by accident."""
+    rows, cols = [row for row, _ in candidate.squares], [col for _, col in candidate.squares]
+    return len(rows) > 1 and is_permutation(rows, 0) and is_permutation(cols, 0)
+
+
+def _columns(values: Sequence[int], question: Question) -> list[Candidate]:
+    fits = all(0 <= value <= len(values) for value in values) and not (0 in values and len(values) in values)
+    return [permutation(values, question)] if fits else []
+
+
+def _led_columns(values: Sequence[int], question: Question) -> list[Candidate]:
+    rest = values[1:]
+    if len(rest) < 1 or values[0] != len(rest) or not (is_permutation(rest, 0) or is_permutation(rest, 1)):
+        return []
+    return [permutation(rest, question, "the first number taken as n")]
+
+
+def _led_pairs(values: Sequence[int], question: Question) -> list[Candidate]:
+    n, odd = divmod(len(values), 2)
+    if not odd or n < 1 or values[0] != n or not all(0 <= value <= n for value in values):
+        return []
+    return pairs(as_pairs(values[1:]), question, note="the first number taken as n")
+
+
+def _flat_pairs(values: Sequence[int], question: Question) -> list[Candidate]:
+    n, odd = divmod(len(values), 2)
+    if odd or n < 2 or not all(0 <= value <= n for value in values) or (0 in values and n in values):
+        return []
+    return pairs(as_pairs(values), question)
+
+
+def path_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
+    """Return the readings of a plain list of numbers as a path: indices or pairs."""
+    if question.coordinates in (Coordinates.RC, Coordinates.XY):
+        return pairs(as_pairs(values), question)
+    board = question.board
+    if len(values) == 1 and board is None:
+        board = Board(1, 1)
+    found: list[Candidate] = []
+    if question.coordinates is None and len(values) % 2 == 0 and not _counts_up(values):
+        found = _fitting_pairs(as_pairs(values), question)
+    if board is None and not found:
+        raise need_board(f"a list of {len(values)} numbers")
+    if board is not None and (not found or question.coordinates is Coordinates.INDEX):
+        found = indices(values, question, board) + found
+    return found
+
+
+def _counts_up(values: Sequence[int]) -> bool:
+    return is_permutation(values, 0) or is_permutation(values, 1)
+
+
+def _fitting_pairs(values: Pairs, question: Question) -> list[Candidate]:
+    """Return the pair readings whose squares are all on the board and different (a path is no path otherwise)."""
+    if len(set(values)) < len(values):
+        return []
+    found = pairs(values, question)
+    return [c for c in found if c.board is not None and all(square in c.board for square in c.squares)]
+
+
+def knights_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
+    """Return the readings of a plain list of numbers as knights: pairs, indices or a 0/1 board row by row."""
+    board = question.board
+    if board is None:
+        raise need_board(f"a list of {len(values)} numbers")
+    if question.coordinates is Coordinates.INDEX:
+        return indices(values, question, board)
+    if question.coordinates is not None:
+        led = len(values) % 2 == 1 and values[0] == board.rows == board.cols
+        return pairs(as_pairs(values[1:] if led else values), question)
+    found: list[Candidate] = []
+    if len(values) % 2 == 0:
+        found += pairs(as_pairs(values), question)
+    elif values[0] == board.rows == board.cols and len(values) > 1:
+        found += pairs(as_pairs(values[1:]), question, note="the first number taken as the board's side")
+    if not any(_on_board(c) for c in found):
+        found = []
+    if min(values) >= 0 and max(values) <= board.rows * board.cols:
+        found += indices(values, question, board)
+    if len(values) == board.rows * board.cols and set(values) <= {0, 1}:
+        found.append(marked_cells([values], board, "0/1 board in one row"))
+    if not found:
+        raise InputError(f"squares on the {board} board", shown(list(values[:8])), where="answer")
+    return found
+
+
+def _on_board(candidate: Candidate) -> bool:
+    return candidate.board is not None and all(square in candidate.board for square in candidate.squares)
+
+
+def marked_cells(rows: Sequence[Sequence[int]], board: Board, form: str) -> Candidate:
+    """Return the placement of a 0/1 matrix, whose rows are joined and cut to the board."""
+    flat = [value for row in rows for value in row]
+    squares = tuple(divmod(index, board.cols) for index, value in enumerate(flat) if value)
+    return Candidate(form, squares, board)

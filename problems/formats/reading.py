@@ -1,0 +1,135 @@
+"""From a text to the problem and the answer in it, whatever form people paste.
+
+`read` asks each form in turn whether the text has its shape, from the most telling to the least: our own JSON,
+TSPLIB, FEN, square names, numbers, drawings. The form returns the plausible readings and `decide` chooses.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from problems.board import Board, Square
+from problems.errors import InputError, shown
+from problems.formats import boards, fen, names, numbers, records, tsplib
+from problems.formats.candidates import Candidate, Coordinates, Question, Reading, decide, refuse_coordinates
+from problems.formats.layout import plain_numbers
+from problems.formats.source import clean_text, read_bytes
+from problems.knights import Rule
+
+_STRING = re.compile(r"'([^'\n]*)'|\"([^\"\n]*)\"")
+_LIST_OF_STRINGS = re.compile(r"[\s,;()\[\]{}]*")
+_INNERMOST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+
+
+def read(
+    data: bytes | str,
+    problem_name: str,
+    *,
+    board: Board | None = None,
+    rule: Rule | None = None,
+    at_most: int | None = None,
+    coordinates: Coordinates | None = None,
+    closed: bool | None = None,
+    start: Square | str | None = None,
+    end: Square | str | None = None,
+    given: Sequence[Square | str] = (),
+) -> Reading:
+    """Return the problem and the answer that a text holds, in any form.
+
+    `problem_name` is `knights`, `queens` or `tour`. The keywords say what the text may leave open; None leaves
+    it to the text (our own JSON knows its rule) and then to the defaults (rule total, open tour). Squares may be
+    given as texts for `parse_square`. A placement is read as drawn: the top line is row 0, whatever its labels.
+
+    Raises `InputError` for a text in no known form, and `AmbiguousInput` (an `InputError`) for one that reads in
+    two ways with different verdicts. Time and memory are linear in the text.
+    """
+    question = Question(problem_name, board, rule, at_most, closed, start, end, tuple(given), coordinates)
+    text = clean_text(data)
+    if records.is_record(text):
+        refuse_coordinates(question, "JSON", Coordinates.RC)
+        question, candidate = records.read_record(text, question)
+        return decide(question, [candidate])
+    return decide(question, _candidates(text, question))
+
+
+def read_path(
+    path: str | os.PathLike[str],
+    problem_name: str,
+    *,
+    stream: BinaryIO | None = None,
+    board: Board | None = None,
+    rule: Rule | None = None,
+    at_most: int | None = None,
+    coordinates: Coordinates | None = None,
+    closed: bool | None = None,
+    start: Square | str | None = None,
+    end: Square | str | None = None,
+    given: Sequence[Square | str] = (),
+) -> Reading:
+    """Return what `read` makes of a file, or of `stream` (binary, e.g. `sys.stdin.buffer`) when the path is `-`.
+
+    Raises `InputError` as `read` does, and for a file that is missing, no file, unreadable or over 64 MiB.
+    """
+    return read(
+        read_bytes(path, stream),
+        problem_name,
+        board=board,
+        rule=rule,
+        at_most=at_most,
+        coordinates=coordinates,
+        closed=closed,
+        start=start,
+        end=end,
+        given=given,
+    )
+
+
+def _candidates(text: str, question: Question) -> list[Candidate]:
+    if tsplib.is_tsplib(text):
+        return tsplib.candidates(text, question)
+    unquoted = text.strip().strip("\"'")
+    if fen.is_fen(unquoted):
+        refuse_coordinates(question, "a FEN")
+        return fen.candidates(unquoted, question)
+    if names.looks_like_names(text):
+        return names.candidates(text, question)
+    if "'" in text or '"' in text:
+        text = _without_quotes(text)
+    plain = plain_numbers(text)
+    if plain is not None:
+        return _of_numbers(plain, text, question)
+    if not any(character.isascii() and character.isspace() for character in text) and len(text) > 1000:
+        raise InputError(
+            "an answer", f"{len(text)} characters without a blank: {shown(text[:20])}", where="answer"
+        )
+    return boards.candidates(text, question)
+
+
+def _of_numbers(plain: str, text: str, question: Question) -> list[Candidate]:
+    try:
+        return numbers.candidates(plain, question)
+    except InputError as error:
+        # A matrix of numbers may have labels or packed cells, which the drawing's reader knows to take off.
+        if len(text) > 10**6 or "\n" not in plain or any(bracket in plain for bracket in "[({"):
+            raise
+        try:
+            return boards.candidates(text, question)
+        except InputError:
+            raise error from None
+
+
+def _without_quotes(text: str) -> str:
+    """Return a list of strings as a drawing: each string a row, or each innermost list of single characters."""
+    strings = [a or b for a, b in _STRING.findall(text)]
+    if not strings or not _LIST_OF_STRINGS.fullmatch(_STRING.sub("", text)):
+        return text
+    if max(map(len, strings)) > 1:
+        if len(set(_INNERMOST.sub("#", _STRING.sub("", text)).split("#"))) > 3:
+            raise InputError("one answer", "a list of several", where="answer")
+        return "\n".join(f"|{string}|" for string in strings)
+    rows = _INNERMOST.findall(text) or [text]
+    cells = [[a or b or "." for a, b in _STRING.findall(row)] for row in rows]
+    return "\n".join(" ".join("." if cell == " " else cell for cell in row) for row in cells)

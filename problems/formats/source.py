@@ -1,0 +1,91 @@
+"""From a file, a stream or bytes to clean text: sizes, encodings, line ends.
+
+The text that leaves this module has `\\n` line ends, no byte order mark and no control characters but tabs;
+typographic variants of digits' neighbours (full-width brackets and commas, minus signs) are plain ASCII.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import BinaryIO
+
+from problems.errors import InputError, shown
+
+MAX_BYTES = 64 * 1024 * 1024
+"""The largest text that is read, in bytes."""
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_PLAIN = str.maketrans(
+    {
+        "\u00a0": " ", "\u3000": " ", "\u2009": " ", "\u202f": " ", "\ufeff": None, "\u200b": None,
+        "\ufe0e": None, "\ufe0f": None, "\u2212": "-", "\u2013": "-", "\u2014": "-", "，": ",", "、": ",",
+        "；": ";", "：": ":", "（": "(", "）": ")", "［": "[", "］": "]", "｛": "{", "｝": "}", "×": "x",
+        "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2028": "\n", "\u2029": "\n",
+    }
+)  # fmt: skip
+
+
+def read_bytes(path: str | os.PathLike[str], stream: BinaryIO | None = None) -> bytes:
+    """Return the bytes of a file, or of `stream` (say, standard input's buffer) when the path is `-`.
+
+    Raises `InputError` for a file that is missing, no file, unreadable or over MAX_BYTES.
+    """
+    if os.fspath(path) == "-" and stream is not None:
+        return _within_limit(stream, "standard input")
+    where = os.fspath(path)
+    try:
+        # Not to block on a pipe without a writer, the kind is looked at before the file is opened.
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError("a file", "a directory", where=where)
+        if status.st_size > MAX_BYTES:
+            raise _too_large(f"{status.st_size} bytes", where)
+        with open(path, "rb") as file:
+            return _within_limit(file, where)
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError("a file that can be read", reason.lower(), where=where) from None
+
+
+def _within_limit(stream: BinaryIO, where: str) -> bytes:
+    data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise _too_large("more", where)
+    return data
+
+
+def _too_large(size: str, where: str) -> InputError:
+    return InputError(f"a text of at most {MAX_BYTES} bytes", size, where=where)
+
+
+def clean_text(data: bytes | str) -> str:
+    """Return the text of `data` in a plain form; `InputError` if it is empty, binary or in no known encoding."""
+    text = decode(data) if isinstance(data, bytes) else data
+    if len(text) > MAX_BYTES:
+        raise _too_large(f"{len(text)} characters", "")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii():
+        text = text.translate(_PLAIN)
+    if "\0" in text:
+        raise InputError("text", "binary data")
+    if not text or text.isspace():
+        raise InputError("an answer", "an empty text" if not text else "blanks only")
+    return text
+
+
+def decode(data: bytes) -> str:
+    """Return the text of UTF-8 bytes, or UTF-16 ones with a byte order mark; `InputError` for others."""
+    encoding = next((name for mark, name in _BOMS if data.startswith(mark)), "utf-8")
+    if encoding != "utf-16" and b"\0" in data:
+        raise InputError("text", "binary data", where=f"byte {data.index(0)}")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        got = f"binary data or another encoding ({shown(data[error.start : error.start + 4])})"
+        raise InputError(
+            "UTF-8 text" if encoding != "utf-16" else "UTF-16 text", got, where=f"byte {error.start}"
+        ) from None
