@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from compare.cli.check import check
 from compare.cli.count import count
-from compare.cli.export import export
 from compare.cli.methods import methods
 from compare.cli.prove import prove
 from compare.cli.solve import solve
+from compare.cli.study import study_app
 from compare.cli.verify import verify
 
 app = typer.Typer(
@@ -21,5 +22,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (prove, count, solve, verify, methods, export):
+for command in (prove, count, solve, verify, check, methods):
     app.command()(command)
+app.add_typer(study_app, name="study")

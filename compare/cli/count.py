@@ -35,7 +35,7 @@ def count(
 ) -> int:
     """Count all optimal placements, all queens, or all tours (undirected unless an end is fixed)."""
     import exact
-    from compare.records import result_record
+    from problems.formats import result_json
 
     task = o.build_problem(
         problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
@@ -44,7 +44,7 @@ def count(
     with Progress(f"counting {problem.value} {instance}", quiet=quiet):
         result = exact.enumerate_all(task, engine=engine.value, limits=limits, seed=seed, keep=0, classes=classes)
     if json:
-        emit_json(result_record(result))
+        emit_json(result_json(result))
     else:
         emit([count_line(result), f"  {origin(result)}"])
     return DONE if result.complete else UNDECIDED

@@ -14,10 +14,10 @@ from problems import InputError, Result
 
 def list_all(result: Result, *, json: bool) -> int:
     """Show every answer: JSON as data, paged on a terminal, plain otherwise."""
-    from compare.records import result_record
+    from problems.formats import result_json
 
     if json:
-        emit_json(result_record(result))
+        emit_json(result_json(result))
     elif sys.stdout.isatty():
         pydoc.pager("\n".join(_lines(result)))
     else:
@@ -27,7 +27,7 @@ def list_all(result: Result, *, json: bool) -> int:
 
 def pick(result: Result, index: int, *, json: bool, quiet: bool) -> int:
     """Show the answer with this 1-based number in sorted order; `InputError` if there are fewer."""
-    from compare.records import result_record, squares_record
+    from problems.formats import result_json, to_json
 
     if len(result.answers) < index:
         if result.complete:
@@ -35,10 +35,7 @@ def pick(result: Result, index: int, *, json: bool, quiet: bool) -> int:
         return UNDECIDED
     answer = result.answers[index - 1]
     if json:
-        record = result_record(result)
-        record.update(
-            answer=squares_record(answer), valid=True, answers=[], objective=result.problem.objective(answer)
-        )
+        record = result_json(result) | to_json(result.problem, answer) | {"count": result.count}
         emit_json(record)
         return DONE
     emit([f"{described(result.problem)}: number {index}{_of(result)}"])

@@ -57,6 +57,29 @@ def build_problem(
     """Return the problem that the arguments describe; `InputError` for options that do not belong to it."""
     from problems.formats import parse_instance, parse_square
 
+    check_options(name, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given)
+    shape = parse_instance(instance, name.value)
+    if not isinstance(shape, Board):
+        board = Board(max(shape, 1), max(shape, 1))
+        return Queens(shape, tuple(parse_square(square, board, "--given") for square in split_squares(given)))
+    if name is ProblemName.KNIGHTS:
+        return KnightCover(shape, rule or Rule.TOTAL, at_most)
+    first = parse_square(start, shape, "--start") if start is not None else None
+    last = parse_square(end, shape, "--end") if end is not None else None
+    return KnightTour(shape, first, last, closed)
+
+
+def check_options(
+    name: ProblemName,
+    *,
+    rule: Rule | None = None,
+    at_most: int | None = None,
+    closed: bool = False,
+    start: str | None = None,
+    end: str | None = None,
+    given: str | None = None,
+) -> None:
+    """Raise `InputError` for an option that belongs to another problem."""
     offered = {
         "--rule": (rule, ProblemName.KNIGHTS),
         "--at-most": (at_most, ProblemName.KNIGHTS),
@@ -67,19 +90,13 @@ def build_problem(
     }
     for option, (value, owner) in offered.items():
         if value is not None and owner is not name:
-            raise InputError(
-                f"no {option} for {name.value}", str(value), where=option, hint=f"it is for {owner.value}"
-            )
-    shape = parse_instance(instance, name.value)
-    if not isinstance(shape, Board):
-        squares = (given or "").replace(";", " ").split()
-        board = Board(max(shape, 1), max(shape, 1))
-        return Queens(shape, tuple(parse_square(square, board, "--given") for square in squares))
-    if name is ProblemName.KNIGHTS:
-        return KnightCover(shape, rule or Rule.TOTAL, at_most)
-    first = parse_square(start, shape, "--start") if start is not None else None
-    last = parse_square(end, shape, "--end") if end is not None else None
-    return KnightTour(shape, first, last, closed)
+            hint = f"it is for {owner.value}"
+            raise InputError(f"no {option} for {name.value}", str(value), where=option, hint=hint)
+
+
+def split_squares(text: str | None) -> tuple[str, ...]:
+    """Return the squares of a list such as 'a1 b3' or '0,1; 2,3' as texts."""
+    return tuple((text or "").replace(";", " ").split())
 
 
 def build_limits(time_limit: float | None, *, evaluations: int | None = None, nodes: int | None = None) -> Limits:

@@ -39,7 +39,7 @@ def prove(
 ) -> int:
     """Prove the minimum, or that there is an answer, or that there is none."""
     import exact
-    from compare.records import result_record
+    from problems.formats import result_json
 
     task = o.build_problem(
         problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
@@ -48,7 +48,7 @@ def prove(
     with Progress(f"proving {problem.value} {instance}", quiet=quiet) as progress:
         result = exact.solve(task, engine=engine.value, limits=limits, seed=seed, watch=progress.watch)
     if json:
-        emit_json(result_record(result))
+        emit_json(result_json(result))
     else:
         emit(result_lines(result, quiet=quiet))
     return DONE if is_decided(result) else UNDECIDED

@@ -31,14 +31,14 @@ class Assignment:
 
 def run_once(assignment: Assignment, *, watch: bool, json: bool, quiet: bool) -> int:
     """Run once and show the result; with `watch`, the search as it happens on standard error or the terminal."""
-    from compare.records import result_record
+    from problems.formats import result_json
 
     _refuse_impossible(assignment)
     with Progress(f"running {assignment.method}", quiet=quiet or watch) as progress:
         watcher = _Screen(assignment.problem).show if watch else progress.watch
         result = _run(assignment, assignment.seed, watcher)
     if json:
-        emit_json(result_record(result))
+        emit_json(result_json(result))
     else:
         emit(result_lines(result, quiet=quiet))
     return DONE if result.status is Status.FEASIBLE else UNDECIDED
@@ -47,7 +47,7 @@ def run_once(assignment: Assignment, *, watch: bool, json: bool, quiet: bool) ->
 def run_many(assignment: Assignment, runs: int, *, json: bool, quiet: bool) -> int:
     """Run `runs` times, with the seeds from `assignment.seed` on, and show each run and the statistics."""
     import heuristic.methods
-    from compare.records import result_record
+    from problems.formats import result_json
 
     _refuse_impossible(assignment)
     effort = heuristic.methods.find(assignment.method, assignment.problem).effort
@@ -59,7 +59,7 @@ def run_many(assignment: Assignment, runs: int, *, json: bool, quiet: bool) -> i
     summary = _summary(results, effort)
     best = next((result for result in results if result.answer is not None), results[0])
     if json:
-        record = result_record(best)
+        record = result_json(best)
         record.update(summary, runs=[_run_record(result, effort) for result in results])
         emit_json(record)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ from compare.cli.output import emit, emit_json, result_lines
 from compare.cli.progress import Progress
 from compare.cli.prove import is_decided
 from compare.cli.runs import Assignment, run_many, run_once
-from problems import Answer, InputError, Problem
+from problems import Answer, InputError, Limits, Problem
 
 MethodOption = Annotated[str, typer.Option(help="a method of `provemate methods`; auto: an exact one")]
 EditionOption = Annotated[str | None, typer.Option(help="heuristics: printed or described")]
@@ -94,7 +95,7 @@ def solve(
 def _exact(
     task: Problem,
     method: str,
-    limits: o.Limits,
+    limits: Limits,
     seed: int,
     *,
     all_: bool,
@@ -103,7 +104,7 @@ def _exact(
     quiet: bool,
 ) -> int:
     import exact
-    from compare.records import result_record
+    from problems.formats import result_json
 
     _check_method(task, method)
     if all_ or index is not None:
@@ -115,7 +116,7 @@ def _exact(
     with Progress("solving", quiet=quiet) as progress:
         result = exact.solve(task, engine=method, limits=limits, seed=seed, watch=progress.watch)
     if json:
-        emit_json(result_record(result))
+        emit_json(result_json(result))
     else:
         emit(result_lines(result, quiet=quiet))
     return DONE if is_decided(result) else UNDECIDED
@@ -160,11 +161,11 @@ def _within(task: Problem, knights: int | None) -> Problem:
 def _initial(task: Problem, name: o.ProblemName, source: str) -> Answer:
     """Read a state to start from: it need not be right, but it must be on the board."""
     from problems import KnightCover, Queens
-    from problems.formats import read, read_path
+    from problems.formats import read_path
 
     board = None if isinstance(task, Queens) and not task.n else task.board
-    rule = task.rule if isinstance(task, KnightCover) else o.Rule.TOTAL
-    return read(read_path(source), name.value, board=board, rule=rule).answer
+    rule = task.rule if isinstance(task, KnightCover) else None
+    return read_path(source, name.value, stream=sys.stdin.buffer, board=board, rule=rule).answer
 
 
 def _parameters(task: Problem, method: str, settings: list[str]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -9,8 +10,8 @@ import typer
 from compare.cli import DONE, WRONG
 from compare.cli import options as o
 from compare.cli.output import emit, emit_json, verdict_lines
-from problems import Board, InputError, Queens, Rule
-from problems.formats import Coordinates
+from problems import InputError
+from problems.formats import Coordinates, parse_board
 
 SourcesArgument = Annotated[
     list[str], typer.Argument(metavar="[INSTANCE] FILE", help="the answer's file, - for standard input")
@@ -39,40 +40,27 @@ def verify(
     """Judge an answer: every violation, the objective, the proven bound, and where it stands."""
     from compare.records import verdict_record
     from compare.verify import verify as judge
-    from problems.formats import read, read_path
+    from problems.formats import read_path
 
     if len(sources) > 2:
         raise InputError("one file, or a board and a file", f"{len(sources)} arguments", where="verify")
+    o.check_options(problem, rule=rule, closed=closed, start=start, end=end, given=given)
     size = sources[0] if len(sources) == 2 else board
-    task = (
-        None
-        if size is None
-        else o.build_problem(problem, size, rule=rule, closed=closed, start=start, end=end, given=given)
-    )
-    reading = read(
-        read_path(sources[-1]),
+    reading = read_path(
+        sources[-1],
         problem.value,
-        board=_board(task),
-        rule=rule or Rule.TOTAL,
+        stream=sys.stdin.buffer,
+        board=None if size is None else parse_board(size, "--board"),
+        rule=rule,
         coordinates=coordinates,
+        closed=closed or None,
+        start=start,
+        end=end,
+        given=o.split_squares(given),
     )
-    if task is None:
-        task = o.build_problem(
-            problem, _size(reading.problem), rule=rule, closed=closed, start=start, end=end, given=given
-        )
-    verdict = judge(task, reading.answer, found=reading.violations, seed=seed)
+    verdict = judge(reading.problem, reading.answer, found=reading.violations, seed=seed)
     if json:
         emit_json(verdict_record(verdict))
     else:
         emit(verdict_lines(verdict, quiet=quiet, form=reading.form, notes=reading.notes))
     return DONE if verdict.valid else WRONG
-
-
-def _board(task: o.Problem | None) -> Board | None:
-    if task is None or (isinstance(task, Queens) and not task.n):
-        return None
-    return task.board
-
-
-def _size(problem: o.Problem) -> str:
-    return str(problem.n) if isinstance(problem, Queens) else f"{problem.board.rows}x{problem.board.cols}"

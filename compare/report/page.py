@@ -163,13 +163,13 @@ def _gaps(summary: Summary) -> Iterator[Picture]:
         lines = [line for line in summary.lines if line.task == task.name and line.optimum is not None]
         if not any(line.gaps and max(line.gaps) > 0 for line in lines):
             continue
-        said = "; ".join(_gap_words(line) for line in lines)
+        said = "; ".join(map(_gap_words, lines))
         yield Picture(
             figures.gap_figure(
                 {line.entry: line.gaps for line in lines}, {line.entry: line.runs for line in lines}
             ),
             f"Gap to the proven optimum on {task.name}",
-            f"How far the runs' best valid answers on {task.name} are from the optimum {lines[0].optimum}. {said}.",
+            f"How far the runs' best valid answers on {task.name} are from {lines[0].optimum}. {said}.",
         )
 
 

@@ -1,0 +1,127 @@
+"""`provemate study`: run a plan, say how far it is, report it, merge stores."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from compare.cli import DONE, UNDECIDED
+from compare.cli import options as o
+from compare.cli.output import emit, emit_json
+from compare.cli.progress import Progress
+from problems import InputError
+
+study_app = typer.Typer(no_args_is_help=True, help="Comparative studies: run, status, report, merge.")
+
+StoreOption = Annotated[Path, typer.Option(metavar="FILE", help="the study's store (one SQLite file)")]
+PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="a TOML file, or documents, quick, speed")]
+WorkersOption = Annotated[int | None, typer.Option(min=1, help="runs at a time (default: cores)")]
+SchedulerOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")]
+ClusterOption = Annotated[str | None, typer.Option(metavar="NAME", help="a cluster through dask-jobqueue: slurm")]
+
+
+class ReportForm(StrEnum):
+    """The forms of a report."""
+
+    HTML = "html"
+    MARKDOWN = "md"
+    CSV = "csv"
+
+
+@study_app.command("run")
+def run_study(
+    plan: PlanArgument,
+    *,
+    store: StoreOption,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    cluster: ClusterOption = None,
+    json: o.JsonOption = False,
+    quiet: o.QuietOption = False,
+) -> int:
+    """Make the plan's runs that the store does not have yet; the same command goes on after any interruption."""
+    from compare.study import load_plan
+    from compare.study import run_study as run
+
+    loaded = load_plan(plan)
+    with Progress(f"study {loaded.title}", quiet=quiet) as progress:
+        summary = run(
+            loaded,
+            store,
+            workers=workers,
+            scheduler=scheduler,
+            cluster=cluster,
+            progress=lambda done, total: progress.say(f"{done} of {total} runs"),
+        )
+    if json:
+        emit_json({"done": summary.done, "total": summary.total, "failed": summary.failed, "store": str(store)})
+    else:
+        emit([f"{loaded.title}: {summary.done} of {summary.total} runs in {store}, {summary.failed} failed"])
+    return DONE if summary.done == summary.total else UNDECIDED
+
+
+@study_app.command("status")
+def status(*, store: StoreOption, json: o.JsonOption = False) -> int:
+    """Say what is done, what failed and what is left, with an estimate of the time it takes."""
+    from compare.study import study_status
+
+    found = study_status(store)
+    if json:
+        emit_json(found.as_dict())
+    else:
+        emit(found.lines())
+    return DONE
+
+
+@study_app.command("report")
+def report(
+    *,
+    store: StoreOption,
+    output: Annotated[
+        Path | None, typer.Option(metavar="PAGE", help="write here; standard output otherwise")
+    ] = None,
+    form: Annotated[ReportForm, typer.Option("--format", help="html (one page), md or csv")] = ReportForm.HTML,
+) -> int:
+    """Work the store's rows out into one self-contained page, Markdown tables, or CSV."""
+    text = _rendered(store, form)
+    if output is None:
+        emit([text.rstrip("\n")])
+        return DONE
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError("a file that can be written", error.strerror or str(error), where=str(output)) from error
+    emit([f"report written: {output.resolve().as_uri()}"])
+    return DONE
+
+
+def _rendered(path: Path, form: ReportForm) -> str:
+    from compare.report.data import StudyData
+    from compare.report.page import render
+    from compare.report.summary import summarise
+    from compare.report.text import markdown, rows_csv
+    from compare.study.store import Store
+
+    with Store.open(path) as store:
+        data = StudyData(store.plan(), tuple(store.rows()), tuple(store.machines().values()), store.optima())
+    if form is ReportForm.CSV:
+        return rows_csv(data.rows)
+    summary = summarise(data)
+    return render(summary) if form is ReportForm.HTML else markdown(summary)
+
+
+@study_app.command("merge")
+def merge(
+    stores: Annotated[list[Path], typer.Argument(metavar="SOURCE…", help="stores of the same plan")],
+    *,
+    store: StoreOption,
+) -> int:
+    """Take the rows of other stores of the same plan into this one."""
+    from compare.study import merge_stores
+
+    merged = merge_stores(store, stores)
+    emit([f"{merged.added} rows added, {merged.present} were there already, {merged.different} of those differ"])
+    return DONE
