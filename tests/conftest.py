@@ -14,7 +14,3 @@ DATA = Path(__file__).parent / "data"
 @pytest.fixture(scope="session")
 def known_values() -> dict[str, Any]:
     return json.loads((DATA / "known_values.json").read_text())
-
-
-def answer_cases() -> list[dict[str, Any]]:
-    return json.loads((DATA / "answers.json").read_text())
