@@ -67,7 +67,7 @@ def row_of_result(batch: Batch, run: int, seed: int, result: Result, effort: str
         solved_seconds=seconds if solved else None,
         solved_effort=done if solved else None,
         answer=kept(answer),
-        answer_digest=digest_of(answer),
+        answer_digest=digest_of(batch.task.problem, answer),
         engine=result.engine,
         trace=result.trace,
         host="",
@@ -118,7 +118,7 @@ def row_of_failure(
         solved_seconds=(trace[-1].seconds if trace else used.seconds) if solved else None,
         solved_effort=trace[-1].effort if solved and trace else None,
         answer=kept(best),
-        answer_digest=digest_of(best),
+        answer_digest=digest_of(batch.task.problem, best),
         trace=trace,
         host="",
     )

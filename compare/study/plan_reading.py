@@ -172,6 +172,8 @@ def _problem(kind: str, instance: str, options: dict[str, object]) -> tuple[Prob
     """Return the problem and what its options add to its name; raises `InputError`."""
     board = parse_instance(instance, kind)
     if not isinstance(board, Board):
+        if board == 0:
+            raise InputError("one queen or more", instance, where="instance")
         return Queens(board), ""
     if kind == "knights":
         rule = Rule(str(options["rule"]))

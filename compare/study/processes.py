@@ -13,7 +13,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import psutil
@@ -57,8 +57,17 @@ def _prctl(option: int, value: int) -> None:
 
 def usage(pid: int) -> Usage:
     """Return what a process and its descendants use; what is gone uses nothing."""
+    return _used_by([*_itself(pid), *descendants(pid)])
+
+
+def usage_below(pid: int) -> Usage:
+    """Return what the descendants of a process use."""
+    return _used_by(descendants(pid))
+
+
+def _used_by(processes: Iterable[psutil.Process]) -> Usage:
     memory, cpu = 0, 0.0
-    for process in [*_itself(pid), *descendants(pid)]:
+    for process in processes:
         with contextlib.suppress(psutil.Error):
             memory += process.memory_info().rss
             times = process.cpu_times()
@@ -92,8 +101,8 @@ def end_descendants(pid: int) -> int:
     return len(found)
 
 
-def end_tree(pid: int, mark: str) -> None:
-    """Kill a child of this process, its descendants, and whatever else has the mark; the child is not reaped."""
+def end_tree(pid: int) -> None:
+    """Kill a child of this process and all its descendants; the child is left to be reaped."""
     for process in _itself(pid):
         _send(process, signal.SIGSTOP)
     end_descendants(pid)
@@ -131,7 +140,7 @@ def _has_mark(process: psutil.Process, mark: str) -> bool:
         return False
 
 
-def _itself(pid: int) -> Iterable[psutil.Process]:
+def _itself(pid: int) -> Iterator[psutil.Process]:
     with contextlib.suppress(psutil.Error):
         yield psutil.Process(pid)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from compare.study.plan import RunKey
-from problems import Answer, Improvement, Status
+from problems import Answer, Improvement, KnightTour, Problem, Status
 
 LONGEST_ANSWER = 20_000
 """The most squares of an answer that a row keeps; of a longer one it keeps the digest alone."""
@@ -93,11 +93,12 @@ class RunRow:
         return self.ending in FAILURES
 
 
-def digest_of(answer: Answer | None) -> str | None:
-    """Return a short SHA-256 of an answer's squares in their order, None for no answer."""
+def digest_of(problem: Problem, answer: Answer | None) -> str | None:
+    """Return a short SHA-256 of an answer, None for none; the order of a placement does not count."""
     if answer is None:
         return None
-    return hashlib.sha256(json.dumps(answer, separators=(",", ":")).encode()).hexdigest()[:16]
+    squares = answer if isinstance(problem, KnightTour) else sorted(answer)
+    return hashlib.sha256(json.dumps(squares, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
 def kept(answer: Answer | None) -> Answer | None:

@@ -18,7 +18,7 @@ from compare.study.machine import Machine
 from compare.study.plan import Plan, RunKey
 from compare.study.plan_reading import parse_plan
 from compare.study.players import Programs
-from compare.study.rows import RunEnding, RunRow, digest_of, kept
+from compare.study.rows import FAILURES, RunEnding, RunRow, kept
 from problems import Improvement, InputError, Status
 from problems.errors import shown
 
@@ -155,6 +155,11 @@ class Store:
         rows = self._connection.execute("SELECT task, entry, run FROM run_rows")
         return {RunKey(task, entry, run) for task, entry, run in rows}
 
+    def failures(self) -> int:
+        """Return the number of rows in which something went wrong (see `rows.FAILURES`)."""
+        marks = ", ".join("?" * len(FAILURES))
+        return int(self._value(f"SELECT count(*) FROM runs WHERE ending IN ({marks})", tuple(FAILURES)))
+
     def add(self, rows: Sequence[RunRow], machines: Iterable[Machine] = ()) -> int:
         """Write rows in one commit, on the disk when this returns; return how many were not there yet."""
         added = 0
@@ -288,7 +293,6 @@ def _values(row: RunRow) -> tuple[Any, ...]:
         "ending": row.ending.value,
         "counters": json.dumps(dict(row.counters)),
         "answer": None if answer is None else json.dumps(answer, separators=(",", ":")),
-        "answer_digest": row.answer_digest or digest_of(row.answer),
     }
     return tuple(texts[name] if name in texts else getattr(row, name) for name in _COLUMNS)
 

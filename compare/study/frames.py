@@ -1,0 +1,96 @@
+"""Pickled messages between a batch and its child, on pipes and in the scratch file, each with its length."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, BinaryIO
+
+from compare.study.jobs import Batch
+from compare.study.rows import LONGEST_ANSWER
+from problems import Answer, Improvement
+
+_LENGTH = struct.Struct("!Q")
+_LARGEST_SCRATCH = 1 << 26
+
+
+class News(Enum):
+    """What a child tells: it is ready; a run began; a run's processes have ended; a row; it is done."""
+
+    READY = "ready"
+    BEGUN = "begun"
+    ENDED = "ended"
+    ROW = "row"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a child is to do: make these runs of the batch, none begun after `seconds`; whose child it is."""
+
+    batch: Batch
+    runs: tuple[tuple[int, int], ...]
+    seconds: float
+    scratch: int
+    parent: int
+
+
+def framed(content: Any) -> bytes:
+    """Return the content as bytes with its length in front."""
+    data = pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(data)) + data
+
+
+def read_frame(stream: BinaryIO) -> Any:
+    """Return the next message of a stream; raises `EOFError` at its end."""
+    header = stream.read(_LENGTH.size)
+    if len(header) < _LENGTH.size:
+        raise EOFError
+    return pickle.loads(stream.read(_LENGTH.unpack(header)[0]))
+
+
+def take_frames(pending: bytearray) -> Iterator[Any]:
+    """Yield and remove the complete messages at the front of `pending`."""
+    while len(pending) >= _LENGTH.size:
+        (length,) = _LENGTH.unpack_from(pending)
+        end = _LENGTH.size + length
+        if len(pending) < end:
+            return
+        content = bytes(pending[_LENGTH.size : end])
+        del pending[:end]
+        yield pickle.loads(content)
+
+
+class Scratch:
+    """What a run has found so far, in a file that outlives a killed child.
+
+    Writing takes microseconds and needs no reader; the batch reads it only when a run was ended from outside.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self._written = 0
+
+    def clear(self) -> None:
+        """Forget what earlier runs found."""
+        os.ftruncate(self.descriptor, 0)
+        self._written = 0
+
+    def note(self, improvement: Improvement, state: Answer) -> None:
+        """Keep an improvement; of a state too long for a row, the improvement alone."""
+        data = framed((improvement, tuple(state) if len(state) <= LONGEST_ANSWER else None))
+        if self._written + len(data) > _LARGEST_SCRATCH:
+            self.clear()
+        os.pwrite(self.descriptor, data, self._written)
+        self._written += len(data)
+
+    def found(self) -> tuple[tuple[Improvement, ...], Answer | None]:
+        """Return the improvements and the last state; a message that was cut off does not count."""
+        size = os.fstat(self.descriptor).st_size
+        messages = list(take_frames(bytearray(os.pread(self.descriptor, size, 0))))
+        trace = tuple(improvement for improvement, _ in messages)
+        return trace, messages[-1][1] if messages else None

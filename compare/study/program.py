@@ -1,0 +1,261 @@
+"""Outside programs: started in a session of their own, watched, ended with everything they started, judged.
+
+A program prints its answer, in any form that `verify` reads. It may print better and better ones, separated
+by empty lines: the last counts. Half a second before it is killed at its time limit's end it gets SIGTERM.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import selectors
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from compare.study.jobs import Batch
+from compare.study.judging import Used, described, judge, row_of_failure
+from compare.study.plan import Program
+from compare.study.players import placeholder_values
+from compare.study.processes import die_with_parent, end_descendants, reap_all, usage_below
+from compare.study.reading import Said, read_output
+from compare.study.rows import RunEnding, RunRow
+
+MAX_OUTPUT_BYTES = 1 << 25
+"""How much a program may print on standard output; at more it is ended."""
+
+_GRACE_SECONDS = 0.4
+_POLL_SECONDS = 0.03
+_DRAIN_SECONDS = 0.2
+_KEPT_ERROR_BYTES = 4096
+
+
+def run_program(batch: Batch, run: int, seed: int, on_end: Callable[[], None]) -> RunRow:
+    """Make one run and return its row. `on_end` is called when its processes are gone, before it is judged."""
+    words = command_words(batch, run, seed)
+    began = time.perf_counter()
+    try:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=die_with_parent,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        used = Used(time.perf_counter() - began)
+        return row_of_failure(batch, run, seed, RunEnding.CRASHED, f"it does not start: {error}", used)
+    watch = _Watch(batch, process, began)
+    watch.until_it_ends()
+    on_end()
+    return _row(batch, run, seed, watch)
+
+
+def command_words(batch: Batch, run: int, seed: int) -> list[str]:
+    """Return the command line of a run, placeholders filled in."""
+    player, budget = batch.entry.player, batch.entry.budget
+    assert isinstance(player, Program)
+    values = placeholder_values(batch.task.problem, batch.goal)
+    values |= {
+        "seed": str(seed),
+        "run": str(run),
+        "seconds": f"{budget.seconds:g}",
+        "evaluations": str(budget.evaluations),
+        "python": sys.executable,
+    }
+    return [word.format(**values) for word in shlex.split(player.command)]
+
+
+@dataclass(slots=True)
+class _Watch:
+    """A program that runs: what it has said and used so far, and why it was ended, if it was."""
+
+    batch: Batch
+    process: subprocess.Popen[bytes]
+    began: float
+    output: bytearray = field(default_factory=bytearray)
+    errors: bytearray = field(default_factory=bytearray)
+    ending: RunEnding | None = None
+    reason: str = ""
+    seconds: float = 0.0
+    cpu_before: float = field(default_factory=lambda: _children_cpu_seconds())
+    cpu_seconds: float | None = None
+    peak_mib: float | None = None
+    last_output: float = 0.0
+    exit_code: int | None = None
+
+    def until_it_ends(self) -> None:
+        """Watch the program until it and everything it started is gone."""
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        selector = selectors.DefaultSelector()
+        selector.register(self.process.stdout, selectors.EVENT_READ, self._take_output)
+        selector.register(self.process.stderr, selectors.EVENT_READ, self._take_errors)
+        selector.register(0, selectors.EVENT_READ, self._batch_is_gone)
+        try:
+            self._loop(selector)
+        finally:
+            end_descendants(os.getpid())
+            self._reap()
+            self._drain(selector)
+            selector.close()
+            self.process.stdout.close()
+            self.process.stderr.close()
+            reap_all()
+            self.cpu_seconds = _children_cpu_seconds() - self.cpu_before
+
+    def _loop(self, selector: selectors.BaseSelector) -> None:
+        limit = self.batch.entry.budget.seconds
+        deadline = None if limit is None else self.began + limit
+        next_poll = self.began + 0.005
+        while not self._has_exited():
+            now = time.perf_counter()
+            if deadline is not None and now >= deadline:
+                if self.ending is not None:
+                    return
+                self._end(RunEnding.TIME, f"{limit:g} s")
+                self._ask_to_end()
+                deadline = now + _GRACE_SECONDS
+            if now >= next_poll:
+                self._poll()
+                # Where there are many processes a look costs milliseconds: it may take a tenth of the time.
+                done = time.perf_counter()
+                next_poll = done + max(_POLL_SECONDS, 10 * (done - now))
+            if self.ending in (RunEnding.MEMORY, RunEnding.OUTPUT_LIMIT):
+                return
+            until = next_poll if deadline is None else min(next_poll, deadline)
+            quiet = len(selector.get_map()) == 1
+            wait = min(0.002, until - now) if quiet else until - now
+            self._take(selector, max(0.0, wait))
+
+    def _take(self, selector: selectors.BaseSelector, wait: float) -> bool:
+        """Read what there is within `wait` seconds; False if there was nothing."""
+        events = selector.select(wait)
+        for key, _ in events:
+            data = os.read(key.fd, 1 << 16)
+            if not key.data(data):
+                selector.unregister(key.fileobj)
+        return bool(events)
+
+    def _take_output(self, data: bytes) -> bool:
+        if data:
+            self.output += data
+            self.last_output = time.perf_counter() - self.began
+            if len(self.output) > MAX_OUTPUT_BYTES:
+                self._end(RunEnding.OUTPUT_LIMIT, f"over {MAX_OUTPUT_BYTES >> 20} MiB on standard output")
+        return bool(data)
+
+    def _take_errors(self, data: bytes) -> bool:
+        self.errors += data
+        del self.errors[:-_KEPT_ERROR_BYTES]
+        return bool(data)
+
+    def _batch_is_gone(self, data: bytes) -> bool:
+        end_descendants(os.getpid())
+        os._exit(1)
+
+    def _poll(self) -> None:
+        # Orphans are below this process, which is their subreaper, no longer below the program's.
+        used, limit = usage_below(os.getpid()), self.batch.entry.budget.memory
+        self.peak_mib = max(used.memory_mib, self.peak_mib or 0.0)
+        if limit is not None and used.memory_mib > limit:
+            self._end(RunEnding.MEMORY, f"{used.memory_mib:.0f} MiB, {limit} allowed")
+
+    def _end(self, ending: RunEnding, reason: str) -> None:
+        if self.ending is None:
+            self.ending, self.reason = ending, reason
+
+    def _ask_to_end(self) -> None:
+        with contextlib.suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGTERM)
+
+    def _has_exited(self) -> bool:
+        return self._wait(os.WNOHANG)
+
+    def _reap(self) -> None:
+        self._wait(0)
+
+    def _wait(self, options: int) -> bool:
+        if self.exit_code is not None:
+            return True
+        pid, status, used = os.wait4(self.process.pid, options)
+        if not pid:
+            return False
+        self.seconds = time.perf_counter() - self.began
+        self.exit_code = self.process.returncode = os.waitstatus_to_exitcode(status)
+        if self.peak_mib is None:
+            # Too short to be looked at: its own peak, or that of the image it was forked from if that is larger.
+            self.peak_mib = used.ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
+        return True
+
+    def _drain(self, selector: selectors.BaseSelector) -> None:
+        """Read what is left in the pipes; what held them open is dead."""
+        selector.unregister(0)
+        until = time.perf_counter() + _DRAIN_SECONDS
+        while selector.get_map() and len(self.output) <= MAX_OUTPUT_BYTES and time.perf_counter() < until:
+            if not self._take(selector, 0.0):
+                return
+
+    def last_error(self) -> str:
+        """Return the last line on standard error."""
+        lines = self.errors.decode("utf-8", "replace").strip().splitlines()
+        return f": {lines[-1][:200]}" if lines else ""
+
+    def used(self) -> Used:
+        """Return what the program used."""
+        return Used(self.seconds, self.cpu_seconds, self.peak_mib)
+
+
+def _children_cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _row(batch: Batch, run: int, seed: int, watch: _Watch) -> RunRow:
+    """Judge what a program has said, whatever ended it."""
+    if watch.ending is RunEnding.OUTPUT_LIMIT:
+        return row_of_failure(batch, run, seed, RunEnding.OUTPUT_LIMIT, watch.reason, watch.used())
+    said = read_output(bytes(watch.output), batch.task.problem, complete=watch.ending is None)
+    ending, reason = _ending(batch, watch, said)
+    row = row_of_failure(batch, run, seed, ending, reason, watch.used(), best=said.answer, found=said.found)
+    limit = batch.entry.budget.seconds
+    within = limit is None or watch.last_output <= limit
+    counts = within and ending in (RunEnding.FINISHED, RunEnding.TIME)
+    solved = counts and said.answer is not None and judge(batch, said.answer, said.found).meets_goal
+    when = watch.last_output if ending is RunEnding.TIME else watch.seconds
+    return replace(
+        row,
+        solved=solved,
+        effort=said.effort,
+        effort_name=said.effort_name,
+        solved_seconds=when if solved else None,
+        solved_effort=said.effort if solved else None,
+    )
+
+
+def _ending(batch: Batch, watch: _Watch, said: Said) -> tuple[RunEnding, str]:
+    if watch.ending is not None:
+        return watch.ending, watch.reason
+    code = watch.exit_code or 0
+    if code < 0:
+        return RunEnding.CRASHED, f"killed by {_signal_name(-code)}{watch.last_error()}"
+    if code > 0:
+        return RunEnding.CRASHED, f"exit code {code}{watch.last_error()}"
+    if said.answer is None:
+        return (RunEnding.UNREADABLE, said.fault) if said.fault else (RunEnding.NO_ANSWER, "it printed nothing")
+    if violations := judge(batch, said.answer, said.found).violations:
+        return RunEnding.WRONG_ANSWER, described(violations)
+    return RunEnding.FINISHED, ""
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
