@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from heuristic import knights_genetic
+from heuristic import knights_genetic, tours_backtracking, tours_divide, tours_greedy, tours_grid, tours_warnsdorff
 from problems import (
     Answer,
     InputError,
     KnightCover,
+    KnightTour,
     Limits,
     Problem,
     Result,
@@ -84,6 +85,50 @@ METHODS: tuple[HeuristicMethod, ...] = (
         "evolutions",
         accepts_initial=True,
         supports=knights_genetic.supports,
+    ),
+    HeuristicMethod(
+        "backtracking",
+        KnightTour,
+        "the document's depth-first search, moves in its order; open or closed",
+        tours_backtracking.run,
+        tours_backtracking.BacktrackingParameters,
+        ("printed", "described"),
+        "nodes",
+        accepts_initial=False,
+        supports=tours_grid.supports,
+    ),
+    HeuristicMethod(
+        "greedy",
+        KnightTour,
+        "backtracking, fewest ways on first: on the empty board (printed) or unvisited ones (described)",
+        tours_greedy.run,
+        tours_greedy.GreedyParameters,
+        ("printed", "described"),
+        "nodes",
+        accepts_initial=False,
+        supports=tours_grid.supports,
+    ),
+    HeuristicMethod(
+        "warnsdorff",
+        KnightTour,
+        "Warnsdorff's rule with a choice of tie-breaks; restarts, backtracking or neither when stuck",
+        tours_warnsdorff.run,
+        tours_warnsdorff.WarnsdorffParameters,
+        ("described",),
+        "nodes",
+        accepts_initial=False,
+        supports=tours_grid.supports,
+    ),
+    HeuristicMethod(
+        "divide-and-conquer",
+        KnightTour,
+        "closed tours of large boards from small ones (Parberry); an even number of squares, sides of 5 or more",
+        tours_divide.run,
+        tours_divide.DivideParameters,
+        ("described",),
+        "nodes",
+        accepts_initial=False,
+        supports=tours_divide.supports,
     ),
 )
 """Every heuristic, grouped by problem, in the order in which `provemate methods` lists them."""
