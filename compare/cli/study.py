@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +14,9 @@ from compare.cli import options as o
 from compare.cli.output import emit, emit_json
 from compare.cli.progress import Progress
 from problems import InputError
+
+if TYPE_CHECKING:
+    from compare.report.data import StudyData
 
 study_app = typer.Typer(no_args_is_help=True, help="Comparative studies: run, status, report, merge.")
 
@@ -60,7 +64,30 @@ def run_study(
         emit_json({"done": summary.done, "total": summary.total, "failed": summary.failed, "store": str(store)})
     else:
         emit([f"{loaded.title}: {summary.done} of {summary.total} runs in {store}, {summary.failed} failed"])
+        if not quiet:
+            emit(_side_by_side(store))
     return DONE if summary.done == summary.total else UNDECIDED
+
+
+def _side_by_side(path: Path) -> Iterator[str]:
+    """Yield a table a task: every entry's runs, successes and seconds, as a multiple of the fastest one's."""
+    from compare.report.summary import expected, number, summarise, times_the_fastest
+
+    summary = summarise(_loaded(path))
+    width = max((len(line.entry) for line in summary.lines), default=0)
+    for task in summary.data.plan.tasks:
+        lines = [line for line in summary.lines if line.task == task.name]
+        if not lines:
+            continue
+        yield f"\n{task.name} (target: {task.target})"
+        yield f"  {'':{width}}  {'reached':>11}  {'expected s':>24}  {'ratio':>8}  expected work"
+        for line, ratio in times_the_fastest(lines):
+            reached = f"{line.solved} of {line.runs}"
+            work = f"{expected(line.expected_effort)} {line.unit}" if line.expected_effort and line.unit else "–"
+            yield (
+                f"  {line.entry:{width}}  {reached:>11}  {expected(line.expected_seconds):>24}  "
+                f"{number(ratio):>8}  {work}"
+            )
 
 
 @study_app.command("status")
@@ -98,15 +125,20 @@ def report(
     return DONE
 
 
-def _rendered(path: Path, form: ReportForm) -> str:
+def _loaded(path: Path) -> StudyData:
     from compare.report.data import StudyData
+    from compare.study import Store
+
+    with Store.open(path) as store:
+        return StudyData(store.plan(), tuple(store.rows()), tuple(store.machines().values()), store.optima())
+
+
+def _rendered(path: Path, form: ReportForm) -> str:
     from compare.report.page import render
     from compare.report.summary import summarise
     from compare.report.text import markdown, rows_csv
-    from compare.study.store import Store
 
-    with Store.open(path) as store:
-        data = StudyData(store.plan(), tuple(store.rows()), tuple(store.machines().values()), store.optima())
+    data = _loaded(path)
     if form is ReportForm.CSV:
         return rows_csv(data.rows)
     summary = summarise(data)

@@ -24,6 +24,7 @@ _PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#
 _DASHES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _SIZE = (7.2, 4.2)
+_HALF = ExpectedTime(0.5, 0.5, 0.5, False)
 
 
 def run_length_figure(curves: Mapping[str, RunLengthDistribution], unit: str, longest: float) -> str:
@@ -75,14 +76,16 @@ def scaling_figure(points: Mapping[str, Sequence[tuple[float, ExpectedTime]]], s
     """Plot expected work by size on log-log axes; lower bounds are drawn as arrows, not as values."""
     figure, axes = _axes(f"{size_name} (log scale)", f"expected {unit} (log scale)")
     for place, (label, series) in enumerate(points.items()):
-        known = [(size, time) for size, time in series if not time.is_lower_bound and time.estimate > 0]
+        # Work of 0 has no place on a logarithmic axis: half a unit stands for it.
+        series = [(size, time if time.estimate > 0 else _HALF) for size, time in series]
+        known = [(size, time) for size, time in series if not time.is_lower_bound]
         sizes = [size for size, _ in known]
         values = [time.estimate for _, time in known]
         below = [max(0.0, time.estimate - time.low) for _, time in known]
         above = [0.0 if math.isinf(time.high) else max(0.0, time.high - time.estimate) for _, time in known]
         _errorbars(axes, place, label, sizes, values, (below, above))
         for size, time in series:
-            if time.is_lower_bound and time.estimate > 0:
+            if time.is_lower_bound:
                 axes.plot([size], [time.estimate], marker=r"$\uparrow$", ms=12, color=_colour(place), linestyle="")
     axes.set_xscale("log")
     axes.set_yscale("log")

@@ -150,14 +150,14 @@ def _median(values: list[float | None]) -> float | None:
 
 
 def _families(data: StudyData) -> Iterator[Family]:
-    """Yield comparisons in seconds, and in work where entries share a unit."""
+    """Yield comparisons in seconds, and in work where heuristics share a unit (engines' conflicts do not compare)."""
     for task in data.plan.tasks:
         rows = {e.label: data.pair(task, e) for e in data.plan.entries if task.name in e.tasks}
         rows = {label: found for label, found in rows.items() if found}
         by_unit: dict[str, list[str]] = {}
         for label, found in rows.items():
             unit = unit_of(found)
-            if unit is not None and effort_sample(found) is not None:
+            if unit is not None and not is_exact(data.plan.entry(label)) and effort_sample(found) is not None:
                 by_unit.setdefault(unit, []).append(label)
         for unit, labels in by_unit.items():
             if len(labels) > 1:
@@ -194,13 +194,25 @@ def growth_points(points: list[tuple[int, Line]]) -> tuple[str, list[tuple[float
     return "seconds", [(float(size), line.expected_seconds) for size, line in points]
 
 
+def times_the_fastest(lines: list[Line]) -> list[tuple[Line, float | None]]:
+    """Return the lines of one task, each with its expected seconds as a multiple of the least, best first.
+
+    Entries whose expected time is only bounded from below come last and have no ratio.
+    """
+    known = [line for line in lines if not line.expected_seconds.is_lower_bound]
+    least = min((line.expected_seconds.estimate for line in known), default=0.0)
+    ordered = sorted(known, key=lambda line: line.expected_seconds.estimate)
+    ratios = [(line, line.expected_seconds.estimate / least if least else None) for line in ordered]
+    return [*ratios, *((line, None) for line in lines if line.expected_seconds.is_lower_bound)]
+
+
 def _sentence(line: Line) -> str:
     """Return the verdict on an entry and task in one sentence."""
     rate = f"{line.solved} of {line.runs} runs reached the target ({_percent(line.success)})"
     parts = [f"{line.entry} on {line.task}: {rate}"]
     if line.exact and line.proof_seconds is not None:
         parts.append(f"proof of {line.best} in {number(line.proof_seconds)} s (median)")
-    elif line.expected_effort is not None and line.unit is not None:
+    elif line.expected_effort is not None and line.unit is not None and not line.exact:
         parts.append(f"expected {line.unit} until success {expected(line.expected_effort)}")
     else:
         parts.append(f"expected seconds until success {expected(line.expected_seconds)}")
