@@ -2,7 +2,6 @@
 
 From each square the moves are tried in the document's order, visited squares are skipped, a square without a
 way on is given back. A node is a square entered, the start included: 221,175 for 6x6 from row 1, column 2.
-There is no pruning, and none is added.
 
 The document asks for a tour that returns to its start; its program stops at the first tour, closed or not.
 Which of the two is sought is the problem's `closed`: a closed tour is a full path whose last square is a move

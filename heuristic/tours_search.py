@@ -57,6 +57,7 @@ class PathSearch:
         self._grid = padded(problem.board)
         self._start = self._grid.index(start_of(problem))
         self._end = None if size == 1 else problem.end
+        self._closed = problem.closed
         self._blocked = self._grid.blocked.copy()
         if self._end is not None:
             self._blocked[self._grid.index(self._end)] = 1
@@ -148,6 +149,7 @@ class OrderedSearch(PathSearch):
         """Put the knight on a square (a kernel index) of the empty board; nodes and longest path are kept."""
         from heuristic.kernels.tours_ordered import place_start
 
+        self._aim = self._aim._replace(goal=goal_of(self._grid, start, self._end, self._closed))
         self._field.visited[:] = self._blocked
         self._field.free[:] = self._free
         place_start(self._field, self._rule, self._trail, self._choices, start)

@@ -56,14 +56,18 @@ class KnightTour:
         return tuple(self._violations(answer))
 
     def _violations(self, answer: Path) -> Iterator[Violation]:
-        yield from off_board(answer, self.board)
+        strays = tuple(off_board(answer, self.board))
+        yield from strays
         yield from duplicates(answer)
         for step in range(len(answer) - 1):
             if not is_knight_move(answer[step], answer[step + 1]):
                 yield Violation("illegal-step", (answer[step], answer[step + 1]), step)
         visited = set(answer)
-        if unvisited := tuple(square for square in self.board.squares() if square not in visited):
-            yield Violation("unvisited", unvisited)
+        # As many different squares as the board has, all of them on it: none can be missing (fast on 1000x1000).
+        if strays or len(visited) != self.board.size:
+            unvisited = tuple(square for square in self.board.squares() if square not in visited)
+            if unvisited:
+                yield Violation("unvisited", unvisited)
         yield from self._wrong_ends(answer)
 
     def _wrong_ends(self, answer: Path) -> Iterator[Violation]:
@@ -80,7 +84,7 @@ class KnightTour:
 
 def is_knight_move(origin: Square, target: Square) -> bool:
     """Whether a knight gets from `origin` to `target` in one move."""
-    return {abs(origin[0] - target[0]), abs(origin[1] - target[1])} == {1, 2}
+    return abs((origin[0] - target[0]) * (origin[1] - target[1])) == 2
 
 
 def returns_to_start(answer: Path) -> bool:

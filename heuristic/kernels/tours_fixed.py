@@ -50,16 +50,15 @@ class Aim(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def count_free(visited: Cells, offsets: Longs, reach: int) -> Cells:
-    """Return for each square the number of unvisited squares a knight move away; 0 for visited ones.
+    """Return for each square, visited or not, the number of unvisited squares a knight move away.
 
     `reach` is the longest of the `offsets`, the eight knight moves as differences of indices.
     """
     free = np.zeros(visited.shape[0], np.int8)
     for square in range(reach, visited.shape[0] - reach):
-        if visited[square] == 0:
-            for offset in offsets:
-                if visited[square + offset] == 0:
-                    free[square] += 1
+        for offset in offsets:
+            if visited[square + offset] == 0:
+                free[square] += 1
     return free
 
 
@@ -90,19 +89,24 @@ def fixed_moves(visited: Cells, offsets: Longs, reach: int, by_degree: bool) -> 
 def search_fixed(moves: Squares, visited: Cells, trail: Trail, aim: Aim, node_limit: int) -> int:
     """Go on with the search until something is worth telling; return PAUSED, IMPROVED, SOLVED or EXHAUSTED.
 
-    A node is a square entered, the start included. A search that is PAUSED wanted to enter a square and had
-    used up `node_limit`.
+    The last free square next to the goal is kept for the last move. A node is a square entered, the start
+    included. A search that is PAUSED wanted to enter a square and had used up `node_limit`.
     """
     path, cursor = trail.path, trail.cursor
     depth, nodes, best = trail.progress[DEPTH], trail.progress[NODES], trail.progress[BEST]
     status = EXHAUSTED
+    goal = aim.goal
+    gates = _count_gates(moves, visited, goal)
     while depth > 0:
         square = path[depth - 1]
-        if depth == aim.squares and (aim.goal < 0 or _leads_to(moves, square, aim.goal)):
+        if depth == aim.squares and (goal < 0 or _leads_to(moves, square, goal)):
             status = SOLVED
             break
         i = cursor[depth - 1]
-        while i < 8 and moves[square, i] >= 0 and visited[moves[square, i]] != 0:
+        closing = goal >= 0 and gates == 1 and depth + 1 < aim.squares
+        while i < 8 and moves[square, i] >= 0:
+            if visited[moves[square, i]] == 0 and not (closing and _leads_to(moves, moves[square, i], goal)):
+                break
             i += 1
         if i < 8 and moves[square, i] >= 0:
             if nodes >= node_limit:
@@ -115,6 +119,8 @@ def search_fixed(moves: Squares, visited: Cells, trail: Trail, aim: Aim, node_li
             cursor[depth] = 0
             depth += 1
             nodes += 1
+            if goal >= 0 and _leads_to(moves, following, goal):
+                gates -= 1
         elif depth > best:
             cursor[depth - 1] = 8
             status = IMPROVED
@@ -123,6 +129,8 @@ def search_fixed(moves: Squares, visited: Cells, trail: Trail, aim: Aim, node_li
         else:
             visited[square] = 0
             depth -= 1
+            if goal >= 0 and _leads_to(moves, square, goal):
+                gates += 1
     if status in (IMPROVED, SOLVED):
         trail.best_path[:depth] = path[:depth]
         best = depth
@@ -136,3 +144,14 @@ def _leads_to(moves: Squares, square: int, goal: int) -> bool:
         if moves[square, i] == goal:
             return True
     return False
+
+
+@njit(cache=True, nogil=True)
+def _count_gates(moves: Squares, visited: Cells, goal: int) -> int:
+    """Return the number of unvisited squares from which a move leads to the goal."""
+    count = 0
+    if goal >= 0:
+        for i in range(8):
+            if moves[goal, i] >= 0 and visited[moves[goal, i]] == 0:
+                count += 1
+    return count

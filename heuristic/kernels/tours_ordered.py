@@ -88,8 +88,8 @@ def search_ordered(
 ) -> int:
     """Go on with the search until something is worth telling; return PAUSED, IMPROVED, SOLVED or EXHAUSTED.
 
-    Nodes and pausing are as in `search_fixed`. A cursor of -1 says that the moves are not sorted yet. Without
-    `backtrack` the first dead end is the end.
+    Nodes, pausing and the care for the goal are as in `search_fixed`. A cursor of -1 says that the moves are not
+    sorted yet. Without `backtrack` the first dead end is the end.
     """
     visited, free, offsets = field.visited, field.free, field.offsets
     path, cursor, phase = trail.path, trail.cursor, choices.phase
@@ -105,6 +105,9 @@ def search_ordered(
             _sort_moves(field, rule, rng, square, phase[at], moves)
             cursor[at] = 0
         i = cursor[at]
+        if aim.goal >= 0 and free[aim.goal] == 1 and depth + 1 < aim.squares:
+            while i < 8 and moves[i] >= 0 and _is_move(offsets, aim.goal - square - offsets[moves[i]]):
+                i += 1
         if i < 8 and moves[i] >= 0:
             if nodes >= node_limit:
                 status = PAUSED
