@@ -150,7 +150,7 @@ def _median(values: list[float | None]) -> float | None:
 
 
 def _families(data: StudyData) -> Iterator[Family]:
-    """Yield comparisons in seconds, and in work where heuristics share a unit (engines' conflicts do not compare)."""
+    """Yield comparisons in seconds, and in work where heuristics share a unit (engines' do not compare)."""
     for task in data.plan.tasks:
         rows = {e.label: data.pair(task, e) for e in data.plan.entries if task.name in e.tasks}
         rows = {label: found for label, found in rows.items() if found}
