@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from compare.cli import DONE, UNDECIDED
+from compare.cli.compilation import measured_compilation
 from compare.cli.output import board_lines, emit, emit_json, result_lines
 from compare.cli.progress import Progress
 from compare.verify import described
@@ -34,13 +35,13 @@ def run_once(assignment: Assignment, *, watch: bool, json: bool, quiet: bool) ->
     from problems.formats import result_json
 
     _refuse_impossible(assignment)
-    with Progress(f"running {assignment.method}", quiet=quiet or watch) as progress:
+    with measured_compilation() as compilation, Progress(_label(assignment), quiet=quiet or watch) as progress:
         watcher = _Screen(assignment.problem).show if watch else progress.watch
         result = _run(assignment, assignment.seed, watcher)
     if json:
         emit_json(result_json(result))
     else:
-        emit(result_lines(result, quiet=quiet))
+        emit((*result_lines(result, quiet=quiet), *compilation.lines()))
     return DONE if result.status is Status.FEASIBLE else UNDECIDED
 
 
@@ -52,7 +53,7 @@ def run_many(assignment: Assignment, runs: int, *, json: bool, quiet: bool) -> i
     _refuse_impossible(assignment)
     effort = heuristic.methods.find(assignment.method, assignment.problem).effort
     results = []
-    with Progress(f"running {assignment.method}", quiet=quiet) as progress:
+    with measured_compilation() as compilation, Progress(_label(assignment), quiet=quiet) as progress:
         for number in range(runs):
             results.append(_run(assignment, assignment.seed + number, None))
             progress.say(f"{number + 1} of {runs} runs")
@@ -63,8 +64,12 @@ def run_many(assignment: Assignment, runs: int, *, json: bool, quiet: bool) -> i
         record.update(summary, runs=[_run_record(result, effort) for result in results])
         emit_json(record)
     else:
-        emit(_run_lines(assignment, results, effort, summary, quiet=quiet))
+        emit((*_run_lines(assignment, results, effort, summary, quiet=quiet), *compilation.lines()))
     return DONE if best.answer is not None else UNDECIDED
+
+
+def _label(assignment: Assignment) -> str:
+    return f"running {assignment.method} (the first run on a machine compiles its kernels)"
 
 
 def _run(assignment: Assignment, seed: int, watcher: Any) -> Result:
