@@ -130,6 +130,7 @@ def _measured(batch: Batch, run: int, seed: int, method: _Method, scratch: Scrat
     used = Used(time.perf_counter() - began, _cpu_seconds() - cpu, _peak_mib())
     if result is None:
         trace, best = scratch.found()
+        best = None if ending is RunEnding.WRONG_ANSWER else best
         return row_of_failure(batch, run, seed, ending, reason, used, best=best, trace=trace)
     if result.ending is Ending.CANCELLED:
         return row_of_failure(batch, run, seed, RunEnding.CRASHED, "it was cancelled", used)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from problems import KnightCover, Problem
+from problems.formats import Coordinates
 
 SEED_BITS = 31
 """Seeds are below 2**31, which every solver and every `srand` takes."""
@@ -97,9 +98,13 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An outside program: a command line with placeholders such as `{rows}`, `{knights}` and `{seed}`."""
+    """An outside program: a command line with placeholders such as `{rows}`, `{knights}` and `{seed}`.
+
+    `coordinates` says how it writes squares, where its output leaves that open.
+    """
 
     command: str
+    coordinates: Coordinates | None = None
 
 
 Player = Heuristic | Engine | Program

@@ -6,6 +6,7 @@ import re
 import tomllib
 from importlib import resources
 from pathlib import Path
+from typing import TypeVar
 
 from compare.study.plan import (
     Budget,
@@ -33,6 +34,8 @@ MAX_PLAN_BYTES = 1_000_000
 
 _TARGET = re.compile(r"optimum(?:\s*\+\s*(\d{1,6}))?")
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+Number = TypeVar("Number", int, float)
+
 _PROBLEMS = ("knights", "queens", "tour")
 
 
@@ -80,7 +83,7 @@ def _plan(top: Table, text: str, programs: Programs) -> Plan:
     seed = top.integer("seed", least=0)
     if "seed" not in top:
         top.fault("no seed: give one, such as seed = 1")
-    runs = top.integer("runs")
+    runs = _given(top, "runs", top.integer("runs"), 1)
     budget = _budget(top.table("budget"), Budget())
     tasks = _tasks(top.tables("tasks"))
     if "tasks" not in top:
@@ -95,7 +98,8 @@ def _plan(top: Table, text: str, programs: Programs) -> Plan:
 
 
 def _budget(table: Table, default: Budget) -> Budget:
-    seconds, evaluations = table.number("seconds"), table.integer("evaluations")
+    seconds = _given(table, "seconds", table.number("seconds"), 1.0)
+    evaluations = _given(table, "evaluations", table.integer("evaluations"), 1)
     memory = table.integer("memory")
     table.finish()
     return Budget(
@@ -103,6 +107,11 @@ def _budget(table: Table, default: Budget) -> Budget:
         default.evaluations if evaluations is None else evaluations,
         default.memory if memory is None else memory,
     )
+
+
+def _given(table: Table, key: str, value: Number | None, stand_in: Number) -> Number | None:
+    """Return the value; where a faulty one is given, a stand-in, so that it is not called missing as well."""
+    return stand_in if value is None and key in table else value
 
 
 def _tasks(tables: list[Table]) -> list[Task]:
@@ -197,7 +206,7 @@ def _square(board: Board, value: object, key: str) -> Square | None:
 
 def _entry(table: Table, tasks: list[Task], runs: int | None, budget: Budget, programs: Programs) -> Entry | None:
     label = table.text("label")
-    own_runs = table.integer("runs")
+    own_runs = _given(table, "runs", table.integer("runs"), 1)
     own_budget = _budget(table.table("budget"), budget)
     chosen = _entry_tasks(table, tasks)
     player, default_label, kind_key = read_player(table, chosen, programs)

@@ -16,6 +16,7 @@ from compare.study.plan import Engine, Heuristic, Player, Program, TargetKind, T
 from compare.study.plan_faults import Table, nearest
 from problems import InputError, KnightCover, Problem, Queens, UnsupportedProblem
 from problems.errors import shown
+from problems.formats import Coordinates
 
 
 class Programs(Enum):
@@ -32,7 +33,7 @@ def read_player(table: Table, tasks: Sequence[Task], programs: Programs) -> tupl
     """
     keys = [key for key in ("method", "engine", "command") if key in table]
     if len(keys) != 1:
-        for key in ("method", "engine", "command", "edition", "parameters"):
+        for key in ("method", "engine", "command", "edition", "parameters", "coordinates"):
             table.raw(key)
         table.fault("an entry needs exactly one of method, engine and command")
         return None, "entry", ""
@@ -119,6 +120,7 @@ def _engine(table: Table) -> tuple[Engine | None, str]:
 
 def _program(table: Table, programs: Programs) -> tuple[Program | None, str]:
     command = table.text("command")
+    coordinates = table.choice("coordinates", [item.value for item in Coordinates])
     if command is None:
         return None, "entry"
     try:
@@ -133,7 +135,10 @@ def _program(table: Table, programs: Programs) -> tuple[Program | None, str]:
     missing = programs is Programs.MUST_EXIST and (not words or shutil.which(words[0]) is None)
     if missing:
         table.fault(f"command: there is no program {shown(words[0] if words else command)}", "command")
-    return None if unknown or missing else Program(command), " ".join(words[:2]) or command
+    label = " ".join(words[:2]) or command
+    if unknown or missing:
+        return None, label
+    return Program(command, Coordinates(coordinates) if coordinates else None), label
 
 
 PLACEHOLDERS: dict[str, str] = {

@@ -221,7 +221,10 @@ def _row(batch: Batch, run: int, seed: int, watch: _Watch) -> RunRow:
     """Judge what a program has said, whatever ended it."""
     if watch.ending is RunEnding.OUTPUT_LIMIT:
         return row_of_failure(batch, run, seed, RunEnding.OUTPUT_LIMIT, watch.reason, watch.used())
-    said = read_output(bytes(watch.output), batch.task.problem, complete=watch.ending is None)
+    player = batch.entry.player
+    assert isinstance(player, Program)
+    complete = watch.ending is None
+    said = read_output(bytes(watch.output), batch.task.problem, coordinates=player.coordinates, complete=complete)
     ending, reason = _ending(batch, watch, said)
     row = row_of_failure(batch, run, seed, ending, reason, watch.used(), best=said.answer, found=said.found)
     limit = batch.entry.budget.seconds
@@ -247,6 +250,8 @@ def _ending(batch: Batch, watch: _Watch, said: Said) -> tuple[RunEnding, str]:
         return RunEnding.CRASHED, f"killed by {_signal_name(-code)}{watch.last_error()}"
     if code > 0:
         return RunEnding.CRASHED, f"exit code {code}{watch.last_error()}"
+    if said.other_board:
+        return RunEnding.WRONG_ANSWER, f"it answers for {said.other_board}, not {batch.task.problem.board}"
     if said.answer is None:
         return (RunEnding.UNREADABLE, said.fault) if said.fault else (RunEnding.NO_ANSWER, "it printed nothing")
     if violations := judge(batch, said.answer, said.found).violations:

@@ -7,41 +7,75 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from problems import Answer, InputError, KnightCover, Problem, Violation
+from problems import Answer, Board, InputError, KnightCover, KnightTour, Problem, Queens, Violation
+from problems.formats import Coordinates, Reading, read
 
 _EFFORTS = ("evaluations", "iterations", "steps", "nodes", "evolutions")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a program's output says: an answer with the faults its text shows, or why it cannot be read.
+    """What a program's output says: an answer with the faults its text shows, or why there is none.
 
+    `fault` is why it cannot be read, `other_board` the board that it answers for when that is the wrong one.
     `effort` is what the program itself counted, where it prints JSON that says so.
     """
 
     answer: Answer | None = None
     found: tuple[Violation, ...] = ()
     fault: str = ""
+    other_board: str = ""
     effort: int | None = None
     effort_name: str | None = None
 
 
-def read_output(output: bytes, problem: Problem, *, complete: bool) -> Said:
+def read_output(
+    output: bytes, problem: Problem, *, coordinates: Coordinates | None = None, complete: bool = True
+) -> Said:
     """Read a program's standard output.
 
     The whole is one answer, or its parts between empty lines are one each and the last counts; if the
     program was ended in the middle of its output (not `complete`), the last that can be read. Nothing but
     white space is no answer and no fault.
     """
-    fault = ""
+    fault = other_board = ""
     for text in _candidates(output, complete):
         try:
-            answer, found = _read(text, problem)
+            reading = _read(text, problem, problem.board, coordinates)
         except InputError as error:
             fault = fault or str(error)
+            other_board = other_board or _other_board(text, problem, coordinates)
             continue
-        return Said(answer, found, "", *_counted(text))
-    return Said(fault=fault)
+        if reading.problem.board != problem.board:
+            other_board = other_board or str(reading.problem.board)
+            continue
+        effort, name = _counted(text)
+        return Said(reading.answer, reading.violations, effort=effort, effort_name=name)
+    return Said(fault=fault, other_board=other_board)
+
+
+def _other_board(text: bytes, problem: Problem, coordinates: Coordinates | None) -> str:
+    """Return the board that a text answers for, '' if that is the right one or it is no answer at all."""
+    try:
+        board = _read(text, problem, None, coordinates).problem.board
+    except InputError:
+        return ""
+    return "" if board == problem.board else str(board)
+
+
+def _read(text: bytes, problem: Problem, board: Board | None, coordinates: Coordinates | None) -> Reading:
+    match problem:
+        case KnightCover():
+            return read(text, problem.name, board=board, rule=problem.rule, coordinates=coordinates)
+        case Queens():
+            given = problem.given if board is not None else ()
+            return read(text, problem.name, board=board, given=given, coordinates=coordinates)
+        case KnightTour():
+            start, end = (problem.start, problem.end) if board is not None else (None, None)
+            closed = problem.closed
+            return read(
+                text, problem.name, board=board, closed=closed, start=start, end=end, coordinates=coordinates
+            )
 
 
 def _candidates(output: bytes, complete: bool) -> Iterator[bytes]:
@@ -51,15 +85,6 @@ def _candidates(output: bytes, complete: bool) -> Iterator[bytes]:
     parts = [part for part in re.split(rb"\n[ \t\r]*\n", output) if part.strip()]
     if len(parts) > 1:
         yield from reversed(parts[-1:] if complete else parts[-20:])
-
-
-def _read(text: bytes, problem: Problem) -> tuple[Answer, tuple[Violation, ...]]:
-    from problems import formats
-
-    board = problem.board
-    rule = problem.rule if isinstance(problem, KnightCover) else None
-    reading = formats.read(text, problem.name, board=board, rule=rule)
-    return reading.answer, reading.violations
 
 
 def _counted(text: bytes) -> tuple[int | None, str | None]:

@@ -272,13 +272,21 @@ class Store:
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     try:
+        # SQLite would take a short file of another kind for an empty one of its own, and write over it.
+        if path.is_file() and _head(path) not in (b"", b"SQLite format 3\0"):
+            raise InputError("a store of a study", "a file of another kind", where=str(path))
         uri = f"{path.absolute().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
-    except sqlite3.DatabaseError as error:
+    except (OSError, sqlite3.DatabaseError) as error:
         raise InputError("a store of a study", str(error), where=str(path)) from None
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(16)
 
 
 def _triples(trace: Iterable[Improvement]) -> Iterator[tuple[int, int, float]]:
