@@ -136,8 +136,6 @@ class _Walks(OrderedSearch):
         super().__init__(problem, parameters.ties, seed, backtrack=parameters.dead_end is DeadEnd.BACKTRACK)
         self._problem = problem
         self._restarts = 0
-        self._squares: list[Square] = []
-        self._central: list[Square] = []
         varies = parameters.ties.is_random or problem.closed
         self._most = parameters.restarts if parameters.dead_end is DeadEnd.RESTART and varies else 0
 
@@ -166,17 +164,24 @@ class _Walks(OrderedSearch):
         return path[first:] + path[:first]
 
     def _next_start(self) -> int:
-        from heuristic.kernels.random import below
-
         if not self._problem.closed:
             return self._start
-        if not self._squares:
-            board = self._problem.board
-            self._squares = list(board.squares())
-            self._central = sorted(self._squares, key=lambda s: _eccentricity(board, s))[:4]
-        squares = self._central if self._restarts % 2 else self._squares
-        return self._grid.index(squares[below(self._rng, len(squares))])
+        board = self._problem.board
+        central = [s for s in _central(board) if s in board] if self._restarts % 2 else []
+        if central:
+            return self._grid.index(central[self._draw(len(central))])
+        while (square := board.square_at(self._draw(board.rows * board.cols))) not in board:
+            pass
+        return self._grid.index(square)
+
+    def _draw(self, bound: int) -> int:
+        from heuristic.kernels.random import below
+
+        return int(below(self._rng, bound))
 
 
-def _eccentricity(board: Board, square: Square) -> int:
-    return (2 * square[0] - board.rows + 1) ** 2 + (2 * square[1] - board.cols + 1) ** 2
+def _central(board: Board) -> list[Square]:
+    """Return the one, two or four squares in the middle of the rectangle."""
+    rows = sorted({(board.rows - 1) // 2, board.rows // 2})
+    cols = sorted({(board.cols - 1) // 2, board.cols // 2})
+    return [(row, col) for row in rows for col in cols]
