@@ -52,8 +52,10 @@ class Outcome:
 
 
 def cores() -> int:
-    """Return the number of processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Return the number of processor cores this process may use: at most `PROVEMATE_CORES`, where that is set."""
+    there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    allowed = os.environ.get("PROVEMATE_CORES", "")
+    return min(there, int(allowed)) if allowed.isdigit() and int(allowed) else there
 
 
 def run_jobs(

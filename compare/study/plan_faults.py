@@ -77,10 +77,10 @@ class Table:
         value: bool | None = self._fitting(key, "true or false", lambda v: isinstance(v, bool))
         return value
 
-    def integer(self, key: str, least: int = 1) -> int | None:
-        """Return a whole number of at least `least`."""
-        expected = f"a whole number of {least} or more"
-        value: int | None = self._fitting(key, expected, lambda v: type(v) is int and v >= least)
+    def integer(self, key: str, least: int = 1, most: int = 10**15) -> int | None:
+        """Return a whole number from `least` to `most`."""
+        expected = f"a whole number from {least} to {most}"
+        value: int | None = self._fitting(key, expected, lambda v: type(v) is int and least <= v <= most)
         return value
 
     def number(self, key: str) -> float | None:

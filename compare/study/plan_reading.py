@@ -31,6 +31,8 @@ SHIPPED: tuple[str, ...] = ("documents", "quick", "speed")
 """The plans that come with the project."""
 
 MAX_PLAN_BYTES = 1_000_000
+MAX_RUNS = 1_000_000
+"""The most runs of one entry on one task."""
 
 _TARGET = re.compile(r"optimum(?:\s*\+\s*(\d{1,6}))?")
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column \d+\)")
@@ -83,7 +85,7 @@ def _plan(top: Table, text: str, programs: Programs) -> Plan:
     seed = top.integer("seed", least=0)
     if "seed" not in top:
         top.fault("no seed: give one, such as seed = 1")
-    runs = _given(top, "runs", top.integer("runs"), 1)
+    runs = _given(top, "runs", top.integer("runs", most=MAX_RUNS), 1)
     budget = _budget(top.table("budget"), Budget())
     tasks = _tasks(top.tables("tasks"))
     if "tasks" not in top:
@@ -206,7 +208,7 @@ def _square(board: Board, value: object, key: str) -> Square | None:
 
 def _entry(table: Table, tasks: list[Task], runs: int | None, budget: Budget, programs: Programs) -> Entry | None:
     label = table.text("label")
-    own_runs = _given(table, "runs", table.integer("runs"), 1)
+    own_runs = _given(table, "runs", table.integer("runs", most=MAX_RUNS), 1)
     own_budget = _budget(table.table("budget"), budget)
     chosen = _entry_tasks(table, tasks)
     player, default_label, kind_key = read_player(table, chosen, programs)

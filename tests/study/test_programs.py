@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -217,6 +218,27 @@ def test_a_limit_keeps_the_best_so_far(tmp_path: Path) -> None:
         """,
     )
     assert (asked.ending, asked.valid, asked.solved) == (RunEnding.TIME, True, False)
+
+
+def test_a_supervisor_killed_from_outside_costs_one_more_try_and_leaves_nothing(tmp_path: Path) -> None:
+    rows: list[RunRow] = []
+    source = f"""
+        import os, pathlib, time
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(100)
+        time.sleep(0.3)
+        print({OPTIMAL})
+        """
+    thread = threading.Thread(target=lambda: rows.extend(play(tmp_path, source)))
+    thread.start()
+    victims: list[psutil.Process] = []
+    while not victims:
+        victims = [p for p in psutil.Process().children() if "compare.study.child" in _line(p) and p.children()]
+    victims[0].kill()
+    thread.join(30)
+    assert [(row.ending, row.solved) for row in rows] == [(RunEnding.FINISHED, True)]
+    assert [p for p in psutil.process_iter() if str(tmp_path) in " ".join(_line(p))] == []
 
 
 def test_a_run_that_goes_wrong_costs_no_other(tmp_path: Path) -> None:
