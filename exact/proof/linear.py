@@ -1,0 +1,104 @@
+"""Linear relaxations of covers and their duals, made exact: weights on squares that bound the number of knights.
+
+Floating-point weights are only a suggestion. They are scaled and rounded down to whole numbers, which keeps them
+feasible, and raised again where there is room; what comes out is checked with integers.
+SciPy's HiGHS is imported where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from exact.cover import CoverPart
+from problems import Square
+
+UNITS = (*range(1, 61), 72, 84, 90, 96, 120, 144, 168, 180, 210, 240, 360, 420, 840, 2520, 10_000, 100_000, 10**6)
+"""The common denominators that are tried, the handiest first."""
+
+_ROUNDING = 1e-7
+
+
+def lower_bound(part: CoverPart) -> tuple[dict[Square, Fraction], Fraction]:
+    """Return weights of targets such that no site covers more than 1 of them, and their sum.
+
+    Every cover of the part has at least the sum many knights. The weights solve the dual of the linear
+    relaxation; the sum is its optimum, or below it by less than a thousandth, for want of a denominator.
+    A part that cannot be covered has no bound: `ValueError`.
+    """
+    if not all(part.covers):
+        raise ValueError("a target of the part cannot be covered")
+    suggested = _dual_optimum(part)
+    optimum = sum(suggested)
+    reach = part.reach()
+    weights, unit = [0] * len(part.targets), 1
+    for unit in UNITS:
+        weights = rounded(suggested, reach, unit, lambda total, unit=unit: total >= (optimum - _ROUNDING) * unit)
+        if sum(weights) >= (optimum - _ROUNDING) * unit:
+            break
+    found = {target: Fraction(w, unit) for target, w in zip(part.targets, weights, strict=True) if w}
+    return found, sum(found.values(), Fraction(0))
+
+
+def _dual_optimum(part: CoverPart) -> list[float]:
+    """Return weights of greatest sum, as floating-point numbers."""
+    import numpy as np
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array
+
+    rows = [site for sites in part.covers for site in sites]
+    columns = [target for target, sites in enumerate(part.covers) for _ in sites]
+    shape = (len(part.sites), len(part.targets))
+    loads = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+    solved = linprog(-np.ones(shape[1]), A_ub=loads, b_ub=np.ones(shape[0]), bounds=(0, None), method="highs")
+    if solved.status != 0:
+        raise RuntimeError(f"HiGHS ended with status {solved.status}: {solved.message}")
+    return [float(weight) for weight in solved.x]
+
+
+def rounded(
+    suggested: Sequence[float],
+    reach: Sequence[Sequence[int]],
+    unit: int,
+    enough: Callable[[int], bool],
+) -> list[int]:
+    """Return whole weights near `suggested` times `unit`, no site reaching more than `unit` of them.
+
+    `reach` holds the targets of each site that counts. The sum is raised where there is room until it is
+    `enough`, or as far as it goes.
+    """
+    scaled = [max(0.0, weight) * unit for weight in suggested]
+    weights = [int(weight + _ROUNDING * unit) for weight in scaled]
+    loads = [sum(weights[target] for target in targets) for targets in reach]
+    reached: list[list[int]] = [[] for _ in weights]
+    for site, targets in enumerate(reach):
+        for target in targets:
+            reached[target].append(site)
+    _lower_overloads(weights, loads, reach, reached, unit)
+    total = sum(weights)
+    for target in sorted(range(len(weights)), key=lambda t: (weights[t] - scaled[t], t)):
+        if enough(total):
+            break
+        room = min((unit - loads[site] for site in reached[target]), default=0)
+        if room > 0 and weights[target] < scaled[target]:
+            weights[target] += 1
+            total += 1
+            for site in reached[target]:
+                loads[site] += 1
+    return weights
+
+
+def _lower_overloads(
+    weights: list[int],
+    loads: list[int],
+    reach: Sequence[Sequence[int]],
+    reached: Sequence[Sequence[int]],
+    unit: int,
+) -> None:
+    """Take weight away where the suggestion's own errors let a site reach more than the unit."""
+    for site, targets in enumerate(reach):
+        for target in targets:
+            while loads[site] > unit and weights[target]:
+                weights[target] -= 1
+                for other in reached[target]:
+                    loads[other] -= 1
