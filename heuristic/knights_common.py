@@ -1,12 +1,24 @@
-"""What the knight heuristics share: checks of the input, the budget, and the log of improvements."""
+"""What the knight heuristics share: checks of the input, the budget, the record of a run."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from math import isfinite
 from time import perf_counter
 from typing import Any, TypeVar
 
-from problems import Answer, Ending, Improvement, InputError, KnightCover, Limits, Watcher
+from problems import (
+    Counters,
+    Ending,
+    Improvement,
+    InputError,
+    KnightCover,
+    Limits,
+    Placement,
+    Result,
+    Status,
+    Watcher,
+)
 from problems.errors import shown
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -45,20 +57,58 @@ class Budget:
         return largest if self._effort is None else min(largest, self._effort - self.spent)
 
 
-class Log:
-    """The trace of improvements, told to the watcher as they happen."""
+class Session:
+    """One run: what was asked of which method, its budget, the trace of improvements and who watches them."""
 
-    def __init__(self, budget: Budget, watch: Watcher | None) -> None:
-        self._budget = budget
+    def __init__(
+        self, method: str, problem: KnightCover, edition: str, seed: int, budget: Budget, watch: Watcher | None
+    ) -> None:
+        self._method = method
+        self._problem = problem
+        self._edition = edition
+        self._seed = seed
         self._watch = watch
+        self.budget = budget
         self.trace: list[Improvement] = []
 
-    def improved(self, value: int, state: Answer) -> None:
+    def improved(self, value: int, state: Placement) -> None:
         """Record a value better than any before and show the watcher the state that has it."""
-        improvement = Improvement(self._budget.spent, value, self._budget.seconds)
+        improvement = Improvement(self.budget.spent, value, self.budget.seconds)
         self.trace.append(improvement)
         if self._watch is not None:
             self._watch(improvement, state)
+
+    def found(self, answer: Placement, ending: Ending, counters: Counters) -> Result:
+        """Return the result of a run that has an answer."""
+        return self._result(Status.FEASIBLE, answer, None, ending, counters)
+
+    def unknown(self, best: Placement, ending: Ending, counters: Counters) -> Result:
+        """Return the result of a run that has only a best state."""
+        return self._result(Status.UNKNOWN, None, best, ending, counters)
+
+    def cover(self, cover: Placement, ending: Ending, counters: Counters) -> Result:
+        """Return the result of a run whose best state is a cover: an answer unless it has too many knights."""
+        limit = self._problem.at_most
+        report = self.found if limit is None or len(cover) <= limit else self.unknown
+        return report(cover, ending, counters)
+
+    def _result(
+        self, status: Status, answer: Placement | None, best: Placement | None, ending: Ending, counters: Counters
+    ) -> Result:
+        return Result(
+            method=self._method,
+            problem=self._problem,
+            status=status,
+            ending=ending,
+            seconds=self.budget.seconds,
+            edition=self._edition,
+            answer=answer,
+            best=best,
+            objective=None if answer is None else len(answer),
+            counters=counters,
+            seed=self._seed,
+            trace=tuple(self.trace),
+        )
 
 
 def chunk_size(squares: int) -> int:
@@ -85,7 +135,7 @@ def check_knights(problem: KnightCover) -> None:
         )
 
 
-def check_initial(problem: KnightCover, initial: Answer) -> None:
+def check_initial(problem: KnightCover, initial: Placement) -> None:
     """Raise `InputError` if a square of an initial state is not on the board."""
     for square in initial:
         if square not in problem.board:
@@ -96,6 +146,12 @@ def whole(value: object, least: int, name: str) -> None:
     """Raise `InputError` unless a parameter is a whole number of at least `least`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise InputError(f"a whole number of {least} or more", shown(value), where=name)
+
+
+def number(value: object, name: str) -> None:
+    """Raise `InputError` unless a parameter is a finite number."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not isfinite(value):
+        raise InputError("a finite number", shown(value), where=name)
 
 
 def choice(kind: type[Choice], value: Any, name: str) -> Choice:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from heuristic.knights_common import (
     Budget,
-    Log,
+    Session,
     check_initial,
     check_knights,
     choice,
@@ -38,7 +38,6 @@ from problems import (
     Answer,
     Counters,
     Ending,
-    Improvement,
     InputError,
     KnightCover,
     Limits,
@@ -51,7 +50,7 @@ from problems import (
 )
 
 if TYPE_CHECKING:
-    from heuristic.kernels.knights_genetic import Individual
+    from heuristic.knights_genetic_batch import Record
 
 METHOD = "genetic"
 EDITIONS = ("printed", "described")
@@ -148,19 +147,23 @@ def run(
         one.genes[:] = squares.numbers(initial)
     kernel.settle(arena, one)
 
-    budget = Budget(limits, default_effort=DEFAULT_EVOLUTIONS)
-    log, best, kept = Log(budget, watch), -1, squares.placement(one.genes)
+    kernel.evolve(arena, one, fewest, most, in_place, 0, squares.size)  # compiled before the clock starts
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_EVOLUTIONS), watch)
+    budget, best, kept = session.budget, -1, squares.placement(one.genes)
     ending: Ending | None = None
     while ending is None:
-        if (fitness := _fitness(one)) > best:
+        if (fitness := kernel.fitness(one)) > best:
             best, kept = fitness, squares.placement(one.genes)
-            log.improved(best, kept)
+            session.improved(best, kept)
         if best == squares.size:
             ending = Ending.FINISHED
         elif (ending := budget.ending) is None:
             chunk = budget.chunk(chunk_size(squares.size))
             budget.spent += kernel.evolve(arena, one, fewest, most, in_place, chunk, best)
-    return _result(problem, edition, seed, kept, ending, budget.spent, budget.seconds, tuple(log.trace))
+    counters = Counters(evolutions=budget.spent)
+    if ending is Ending.FINISHED:
+        return session.found(tuple(sorted(set(kept))), ending, counters)
+    return session.unknown(kept, ending, counters)
 
 
 def genetic_batch(
@@ -183,17 +186,7 @@ def genetic_batch(
     ended: list[Result] = []
     for record in short_runs(problem.board, genes, parameters.choices(edition), seeds, limits.evaluations):
         if record.decided:
-            ending = Ending.FINISHED if record.solved else Ending.EVALUATIONS
-            result = _result(
-                problem,
-                edition,
-                record.seed,
-                record.genes,
-                ending,
-                record.evolutions,
-                record.seconds,
-                record.trace,
-            )
+            result = _recorded(problem, edition, record)
         else:
             result = run(
                 problem,
@@ -206,6 +199,24 @@ def genetic_batch(
             )
         ended.append(checked(result))
     return tuple(ended)
+
+
+def _recorded(problem: KnightCover, edition: str, record: Record) -> Result:
+    answer = tuple(sorted(set(record.genes))) if record.solved else None
+    return Result(
+        method=METHOD,
+        problem=problem,
+        status=Status.FEASIBLE if record.solved else Status.UNKNOWN,
+        ending=Ending.FINISHED if record.solved else Ending.EVALUATIONS,
+        seconds=record.seconds,
+        edition=edition,
+        answer=answer,
+        best=None if record.solved else record.genes,
+        objective=None if answer is None else len(answer),
+        counters=Counters(evolutions=record.evolutions),
+        seed=record.seed,
+        trace=record.trace,
+    )
 
 
 def reported_fitness(result: Result) -> int:
@@ -229,34 +240,3 @@ def _checked_genes(problem: KnightCover, initial: Answer | None) -> int:
                 f"an initial state of exactly {genes} knights", f"{len(initial)} knights", where="--initial"
             )
     return genes
-
-
-def _fitness(one: Individual) -> int:
-    return int(one.totals[0])
-
-
-def _result(
-    problem: KnightCover,
-    edition: str,
-    seed: int,
-    genes: Answer,
-    ending: Ending,
-    evolutions: int,
-    seconds: float,
-    trace: tuple[Improvement, ...],
-) -> Result:
-    answer = tuple(sorted(set(genes))) if ending is Ending.FINISHED else None
-    return Result(
-        method=METHOD,
-        problem=problem,
-        status=Status.UNKNOWN if answer is None else Status.FEASIBLE,
-        ending=ending,
-        seconds=seconds,
-        edition=edition,
-        answer=answer,
-        best=None if answer is not None else genes,
-        objective=None if answer is None else len(answer),
-        counters=Counters(evolutions=evolutions),
-        seed=seed,
-        trace=trace,
-    )

@@ -10,7 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from heuristic import knights_genetic, tours_backtracking, tours_divide, tours_greedy, tours_grid, tours_warnsdorff
+from heuristic import (
+    knights_annealing,
+    knights_genetic,
+    knights_greedy_cover,
+    knights_local_search,
+    tours_backtracking,
+    tours_divide,
+    tours_greedy,
+    tours_grid,
+    tours_warnsdorff,
+)
 from problems import (
     Answer,
     InputError,
@@ -85,6 +95,39 @@ METHODS: tuple[HeuristicMethod, ...] = (
         "evolutions",
         accepts_initial=True,
         supports=knights_genetic.supports,
+    ),
+    HeuristicMethod(
+        "greedy-cover",
+        KnightCover,
+        "each knight where it covers most, ties drawn; redundant ones taken out",
+        knights_greedy_cover.run,
+        knights_greedy_cover.GreedyParameters,
+        knights_greedy_cover.EDITIONS,
+        "iterations",
+        accepts_initial=False,
+        supports=knights_greedy_cover.supports,
+    ),
+    HeuristicMethod(
+        "local-search",
+        KnightCover,
+        "weights on squares that are hard to cover (RWLS); looks for ever fewer knights",
+        knights_local_search.run,
+        knights_local_search.LocalSearchParameters,
+        knights_local_search.EDITIONS,
+        "steps",
+        accepts_initial=True,
+        supports=knights_local_search.supports,
+    ),
+    HeuristicMethod(
+        "annealing",
+        KnightCover,
+        "simulated annealing, cooled again and again; with --knights K for K, else for ever fewer",
+        knights_annealing.run,
+        knights_annealing.AnnealingParameters,
+        knights_annealing.EDITIONS,
+        "steps",
+        accepts_initial=True,
+        supports=knights_annealing.supports,
     ),
     HeuristicMethod(
         "backtracking",

@@ -78,6 +78,11 @@ def individual(size: int, knights: int, most_swaps: int, seed: int) -> Individua
     )
 
 
+def fitness(one: Individual) -> int:
+    """Return the number of squares that are attacked."""
+    return int(one.totals[FITNESS])
+
+
 @njit(cache=True, nogil=True)
 def draw(arena: Arena, one: Individual) -> None:
     """Fill the genes with random non-edge squares."""
@@ -149,7 +154,8 @@ def batch(
         while True:
             if one.totals[FITNESS] > best:
                 best = one.totals[FITNESS]
-                genes[run] = one.genes
+                for gene in range(one.genes.shape[0]):
+                    genes[run, gene] = one.genes[gene]
                 traces[run, lengths[run], 0] = made[run]
                 traces[run, lengths[run], 1] = best
                 lengths[run] += 1

@@ -14,6 +14,9 @@ Ints = NDArray[np.int32]
 Squares = NDArray[np.uint32]
 """Numbers of squares. Unsigned, so that numba need not look out for negative indices."""
 
+Number = int | np.int64
+"""The number of a square, of a site or of a target."""
+
 
 class Table(NamedTuple):
     """A list of squares for each square: `squares[i, : degree[i]]`, ascending; the rest of a row is 0."""

@@ -1,0 +1,102 @@
+"""Knights one by one, each where it covers the most squares that are not covered yet; ties are drawn.
+
+The greedy rule for set covers (Chvátal, "A greedy heuristic for the set-covering problem", 1979), which for
+squares that one knight of at most d covers is within 1 + 1/2 + … + 1/d of the optimum. Linear in the board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from heuristic.knights_common import Budget, Session, check_knights, choice, reason_against, whole
+from problems import (
+    Answer,
+    Counters,
+    Ending,
+    InputError,
+    KnightCover,
+    Limits,
+    Placement,
+    Problem,
+    Result,
+    Watcher,
+)
+
+METHOD = "greedy-cover"
+EDITIONS = ("described",)
+
+
+class Pruning(StrEnum):
+    """What happens to knights that turn out to be superfluous once the cover is complete."""
+
+    NONE = "none"
+    REDUNDANT = "redundant"
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyParameters:
+    """How many covers to build (the best counts, 1 or more), and whether redundant knights are taken out.
+
+    Raises `InputError` for other values; `pruning` may be given as its string.
+    """
+
+    repeats: int = 1
+    pruning: Pruning = Pruning.REDUNDANT
+
+    def __post_init__(self) -> None:
+        whole(self.repeats, 1, "repeats")
+        object.__setattr__(self, "pruning", choice(Pruning, self.pruning, "pruning"))
+
+
+def supports(problem: Problem) -> str | None:
+    """Return why the method cannot treat the problem, or None."""
+    if not isinstance(problem, KnightCover):
+        return f"{problem.name}, not knights"
+    return reason_against(problem)
+
+
+def run(
+    problem: KnightCover,
+    *,
+    limits: Limits,
+    seed: int,
+    edition: str,
+    parameters: GreedyParameters,
+    initial: Answer | None,
+    watch: Watcher | None,
+) -> Result:
+    """Build covers until one has at most `problem.at_most` knights or all repeats are done.
+
+    The effort is counted in covers (`iterations`), the values in the trace are numbers of knights. With no
+    cover of at most `at_most` knights the result is UNKNOWN and `best` the smallest cover. Raises
+    `InputError` for a number of knights outside 1..squares and for an initial state.
+    """
+    from heuristic.kernels.knights_cover import whole as whole_board
+    from heuristic.kernels.knights_greedy import complete, warm
+    from heuristic.kernels.knights_tables import numbering
+    from heuristic.kernels.random import seeded
+
+    check_knights(problem)
+    if initial is not None:
+        raise InputError(f"no initial state: {METHOD} builds its own", "one", where="--initial")
+    squares = numbering(problem.board)
+    instance = whole_board(problem, squares).instance
+    nothing, random = squares.numbers(()), seeded(seed)
+    prune = parameters.pruning is Pruning.REDUNDANT
+    enough = problem.at_most or 0
+
+    warm()
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=parameters.repeats), watch)
+    budget = session.budget
+    best: Placement = ()
+    ending: Ending | None = None
+    while ending is None:
+        cover = tuple(sorted(squares.placement(complete(instance, nothing, random, prune))))
+        budget.spent += 1
+        if not best or len(cover) < len(best):
+            best = cover
+            session.improved(len(best), best)
+        done = len(best) <= enough or budget.spent >= parameters.repeats
+        ending = Ending.FINISHED if done else budget.ending
+    return session.cover(best, ending, Counters(iterations=budget.spent))
