@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from compare.study import SHIPPED, PlanError, RunKey, load_plan, parse_plan
+from compare.study import SHIPPED, Fault, PlanError, RunKey, load_plan, parse_plan
 from compare.study.plan import Budget, ClaimKind, Engine, Heuristic, Program, Target, TargetKind
 from compare.study.players import Programs
 from problems import Board, InputError, KnightCover, KnightTour, Queens, Rule
@@ -187,6 +190,46 @@ def test_what_is_no_plan_is_refused_in_lines(text: str) -> None:
     with pytest.raises(PlanError) as caught:
         parse_plan(text)
     assert all(fault.line >= 1 for fault in caught.value.faults)
+
+
+@given(st.data())
+def test_mutated_plans_are_read_or_refused_in_lines(data: st.DataObject) -> None:
+    lines = GOOD.splitlines()
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        words = [
+            "",
+            "x",
+            "[[entries]]",
+            "seed = -1",
+            "runs = 1e9",
+            'instance = "0x0"',
+            "tasks = 3",
+            '"',
+            "= 1",
+            "[a.b]",
+        ]
+        lines[place] = data.draw(
+            st.sampled_from([*words, lines[place][::-1], lines[data.draw(st.integers(0, place))]])
+        )
+    text = "\n".join(lines)
+    faults = faults_of(text)
+    assert all(1 <= fault.line <= len(lines) and "\n" not in fault.text for fault in faults)
+
+
+def faults_of(text: str) -> tuple[Fault, ...]:
+    try:
+        parse_plan(text)
+    except PlanError as error:
+        return error.faults
+    return ()
+
+
+def test_the_plan_in_the_documentation_is_valid() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "studies.md").read_text("utf-8")
+    plan, claim = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    parse_plan(plan.replace("python my_ga.py", "sh my_ga.sh"))
+    parse_plan(plan.replace("python my_ga.py", "sh my_ga.sh") + claim)
 
 
 def test_second_entries_of_a_label_and_tasks_of_a_name_are_faults() -> None:

@@ -1,0 +1,1 @@
+"""The plans that come with the project, and the outside program that one of them plays."""
