@@ -1,13 +1,15 @@
 """Squirrel and Cull's move orders: a tie-break with which Warnsdorff's rule tours almost every square board.
 
 Source: Douglas Squirrel and Paul Cull, "A Warnsdorff-Rule Algorithm for Knight's Tours on Square Chessboards"
-(Oregon State University REU, 1996); the table as Ganzfried (2004) reprints it. The tour starts in the top left
-corner. The eight moves are numbered clockwise from (2 up, 1 right); ties go to the move that comes first in the
-current order; when the knight enters the switch square, the next order takes over. Orders and switch squares
-depend on the side m mod 8 (for m = 5 mod 8 one switch square on m mod 16).
+(Oregon State University REU, 1996). The table is the published one, taken from public transcriptions that agree
+with each other where they are complete, not from the paper's own page. The tour starts in the top left corner. The
+eight moves are numbered clockwise from (2 up, 1 right); ties go to the move that comes first in the current order;
+when the knight enters the switch square, the next order takes over. Orders and switch squares depend on the side m
+mod 8 (for m = 5 mod 8 one switch square on m mod 16).
 
-Run here, the table tours every m = 5..1000 but 74, as published (the paper ran 5..200). The order for m = 74 is
-ours, not the paper's: the fifth order is replaced by 12345678, found by search over the orders of that phase.
+Run here, the table tours every m = 5..1000 but 74, the exception that the paper names (it ran 5..200). The order
+for m = 74 is ours, not the paper's: the fifth order is replaced by 12345678, found by search over the orders of
+that phase.
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
 Source: Warnsdorff 1823; the tie-breaks of Pohl ("A method for finding Hamilton paths and knight's tours", 1967),
 Roth, and Squirrel and Cull (1996). A walk that gets stuck ends the run, is begun anew, or is taken back,
 as `dead_end` says. The rule with random ties alone, from the corner, finishes 97.8 % of its walks on 8x8 but
-36.9 % on 100x100; Roth's tie-break, the default, hardly ever fails on boards of six rows or more.
+36.9 % on 100x100. With Roth's tie-break, the default, every walk measured on 100x100 and larger finished, to
+1000x1000; 7x7 is its weak spot (38 %), where restarts help.
 
 A given end is kept free until it is the last square, and the last free square next to it (next to the start, for a
 closed tour) until it is the last but one. Closed tours succeed from the centre, where Roth's tie-break leads back:
-there 80 to 100 % of the walks close from 6x6 to 200x200, from the corner of a large board none. Restarts for a
+there 69 to 100 % of the walks closed on squares of 6x6 to 200x200, from the corner of a large board none. Restarts for a
 closed tour therefore begin near the centre and anywhere by turns, and the tour is then written from the start that
 was asked for.
 """
