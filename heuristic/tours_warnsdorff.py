@@ -8,9 +8,9 @@ as `dead_end` says. The rule with random ties alone, from the corner, finishes 9
 
 A given end is kept free until it is the last square, and the last free square next to it (next to the start, for a
 closed tour) until it is the last but one. Closed tours succeed from the centre, where Roth's tie-break leads back:
-there 69 to 100 % of the walks closed on squares of 6x6 to 200x200, from the corner of a large board none. Restarts for a
-closed tour therefore begin near the centre and anywhere by turns, and the tour is then written from the start that
-was asked for.
+there 69 to 100 % of the walks closed on squares of 6x6 to 200x200, from the corner of a large board none.
+Restarts for a closed tour therefore begin near the centre and anywhere by turns, and the tour is then written from
+the start that was asked for.
 """
 
 from __future__ import annotations
