@@ -142,6 +142,11 @@ def tour(problem: KnightTour, cuts: Iterable[Sequence[Square]]) -> Iterator[Clau
         yield tuple(sorted(border))
 
 
+def boundary(problem: KnightTour, cut: Sequence[Square]) -> Clause:
+    """Return the clause of one cut."""
+    return list(tour(problem, (cut,)))[-1]
+
+
 def tour_map(problem: KnightTour) -> Iterator[str]:
     """Yield what the variables of `tour` mean, one a line."""
     name, numbered = problem.board.name, edges(problem.board)

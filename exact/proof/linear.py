@@ -7,7 +7,8 @@ SciPy's HiGHS is imported where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from exact.cover import CoverPart
@@ -29,12 +30,11 @@ def lower_bound(part: CoverPart) -> tuple[dict[Square, Fraction], Fraction]:
     if not all(part.covers):
         raise ValueError("a target of the part cannot be covered")
     suggested = _dual_optimum(part)
-    optimum = sum(suggested)
-    reach = part.reach()
-    weights, unit = [0] * len(part.targets), 1
+    optimum, reach = sum(suggested), part.reach()
     for unit in UNITS:
-        weights = rounded(suggested, reach, unit, lambda total, unit=unit: total >= (optimum - _ROUNDING) * unit)
-        if sum(weights) >= (optimum - _ROUNDING) * unit:
+        need = math.ceil((optimum - _ROUNDING) * unit)
+        weights = rounded(suggested, reach, unit, need)
+        if sum(weights) >= need:
             break
     found = {target: Fraction(w, unit) for target, w in zip(part.targets, weights, strict=True) if w}
     return found, sum(found.values(), Fraction(0))
@@ -44,28 +44,22 @@ def _dual_optimum(part: CoverPart) -> list[float]:
     """Return weights of greatest sum, as floating-point numbers."""
     import numpy as np
     from scipy.optimize import linprog
-    from scipy.sparse import csr_array
 
-    rows = [site for sites in part.covers for site in sites]
-    columns = [target for target, sites in enumerate(part.covers) for _ in sites]
-    shape = (len(part.sites), len(part.targets))
-    loads = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
-    solved = linprog(-np.ones(shape[1]), A_ub=loads, b_ub=np.ones(shape[0]), bounds=(0, None), method="highs")
-    if solved.status != 0:
+    loads = np.zeros((len(part.sites), len(part.targets)))
+    for target, sites in enumerate(part.covers):
+        loads[list(sites), target] = 1.0
+    height, width = loads.shape
+    solved = linprog(-np.ones(width), A_ub=loads, b_ub=np.ones(height), bounds=(0, None), method="highs")
+    if solved.status != 0 or solved.x is None:
         raise RuntimeError(f"HiGHS ended with status {solved.status}: {solved.message}")
     return [float(weight) for weight in solved.x]
 
 
-def rounded(
-    suggested: Sequence[float],
-    reach: Sequence[Sequence[int]],
-    unit: int,
-    enough: Callable[[int], bool],
-) -> list[int]:
+def rounded(suggested: Sequence[float], reach: Sequence[Sequence[int]], unit: int, need: int) -> list[int]:
     """Return whole weights near `suggested` times `unit`, no site reaching more than `unit` of them.
 
     `reach` holds the targets of each site that counts. The sum is raised where there is room until it is
-    `enough`, or as far as it goes.
+    `need`, or as far as it goes.
     """
     scaled = [max(0.0, weight) * unit for weight in suggested]
     weights = [int(weight + _ROUNDING * unit) for weight in scaled]
@@ -77,7 +71,7 @@ def rounded(
     _lower_overloads(weights, loads, reach, reached, unit)
     total = sum(weights)
     for target in sorted(range(len(weights)), key=lambda t: (weights[t] - scaled[t], t)):
-        if enough(total):
+        if total >= need:
             break
         room = min((unit - loads[site] for site in reached[target]), default=0)
         if room > 0 and weights[target] < scaled[target]:

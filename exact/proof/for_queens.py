@@ -1,0 +1,64 @@
+"""Making certificates about queens."""
+
+from __future__ import annotations
+
+from exact.proof import encoder
+from exact.proof.archive import Certificate
+from exact.proof.claims import Claim, ClaimKind, ProofKind, dump, squares_json
+from exact.proof.making import (
+    AUTO,
+    SAT,
+    Budget,
+    certificate,
+    existence,
+    formula_files,
+    models_job,
+    refutation_job,
+)
+from problems import Answer, Queens, Result, UnsupportedProblem
+
+MOST_QUEENS = 100
+"""The largest n for which a formula is refuted; the checker derives it again."""
+
+
+def certify(problem: Queens, result: Result | None, engine: str, budget: Budget) -> Certificate:
+    """Return a placement, or the refutation of the board's clauses. Raises as `exact.proof.certify` does."""
+    if engine not in (AUTO, SAT):
+        raise UnsupportedProblem("the engine sat, which has proofs about queens", repr(engine), where="--engine")
+    if result is not None and result.answer is not None:
+        return existence(problem, result.answer)
+    answer = _placement(problem, budget)
+    if answer is not None:
+        return existence(problem, answer)
+    clauses = list(encoder.queens(problem))
+    (proof,) = budget.run([refutation_job(clauses)])
+    files = formula_files("formula", clauses, list(encoder.queens_map(problem)), proof)
+    return certificate(problem, Claim(ClaimKind.NONE), ProofKind.DRAT, files)
+
+
+def _placement(problem: Queens, budget: Budget) -> Answer | None:
+    """Return a placement, or None if there is none."""
+    from exact.dispatch import solve
+    from exact.proof.making import NotProved
+    from problems import Status
+
+    result = solve(problem, limits=budget.left())
+    if result.status is Status.UNKNOWN:
+        raise NotProved("a limit was reached before the question was decided", result.ending)
+    if result.answer is None and problem.n > MOST_QUEENS:
+        raise NotProved(f"formulas for more than {MOST_QUEENS} queens are not written")
+    return result.answer
+
+
+def certify_list(problem: Queens, budget: Budget) -> Certificate:
+    """Return all placements with a proof that there is no other."""
+    if problem.n > MOST_QUEENS:
+        raise UnsupportedProblem(f"at most {MOST_QUEENS} queens", str(problem.n))
+    clauses = list(encoder.queens(problem))
+    (found,) = budget.run([models_job(clauses, problem.n**2)])
+    clauses += [tuple(-variable for variable in model) for model in found]
+    (proof,) = budget.run([refutation_job(clauses)])
+    answers = [[divmod(variable - 1, problem.n) for variable in model] for model in found]
+    files = formula_files("formula", clauses, list(encoder.queens_map(problem)), proof)
+    files["list.json"] = dump({"answers": [squares_json(answer) for answer in answers]})
+    return certificate(problem, Claim(ClaimKind.ALL, len(found)), ProofKind.LIST, files)

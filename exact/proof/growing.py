@@ -1,0 +1,48 @@
+"""Bounds by weights on all parts of a cover at once: jobs for `exact.proof.branching`, and what came of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exact.child import Job
+from exact.cover import CoverPart, PartClass
+from exact.proof.weights import Part, Tree
+from problems import Board, Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many linear relaxations may be solved: to grow a tree (None for no limit), and to make it smaller."""
+
+    growing: int | None
+    improving: int
+
+
+THOROUGH = Effort(growing=None, improving=3_000)
+"""For whoever asks for weights: until there is a tree."""
+
+PROMPT = Effort(growing=8_000, improving=3_000)
+"""For whoever takes any proof: about half a minute on 18x18."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A tree that proves a part's bound, its number of leaves, and the relaxations that were solved."""
+
+    tree: Tree
+    leaves: int
+    relaxations: int
+
+
+Outcome = Grown | Placement | None
+"""A tree, a cover that is smaller than the bound, or None where the effort did not suffice."""
+
+
+def growth_job(part: CoverPart, board: Board, bound: int, effort: Effort) -> Job:
+    """Return the job that grows a tree for one part."""
+    return Job("exact.proof.branching:grow", (part, board, bound, effort))
+
+
+def proved_part(cls: PartClass, bound: int, grown: Grown) -> Part:
+    """Return a part, and those like it, with its proved bound."""
+    return Part(cls.part.targets, cls.symmetries, bound, grown.tree)
