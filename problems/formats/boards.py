@@ -7,10 +7,11 @@ refused, with its symbols named.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from problems.board import Board, colour
-from problems.errors import AmbiguousInput, InputError
+from problems.errors import AmbiguousInput, InputError, shown
 from problems.formats.candidates import Candidate, Question, refuse_coordinates
 from problems.formats.grid import BLANK, CHEQUERS, Grid, parse_grid
 from problems.formats.lists import marked_cells
@@ -23,19 +24,24 @@ PIECES = {"knights": "NnKk♘♞", "queens": "Qq♕♛"}
 EMPTY = frozenset(".-_·∙⋅•0" + BLANK)
 """Symbols of an empty square."""
 
-MARKS = frozenset("*Xx1@●■█⬛◼#")
+MARKS = frozenset("*Xx1@oO●■█⬛◼#")
 """Symbols that are pieces when a drawing has one of them beside empty squares, and no letter of a piece."""
 
 HOLE = "~"
 """The symbol of a square that the board has not."""
 
 _NO_STEP = frozenset("._-·*xX?") | {BLANK, "-1"}
+_MIXED = re.compile(r"[0-9][^\s0-9|,;]|[^\s0-9|,;\-][0-9]")
 _MAX_NAMED = 6
+_MANY_LETTERS = 4
 
 
 def candidates(text: str, question: Question) -> list[Candidate]:
     """Return the reading of a drawn board or of a labelled matrix; `InputError` if it is torn or unclear."""
     found: list[Candidate] = []
+    mixed = _MIXED.search(text) if question.name == "tour" else None
+    if mixed is not None:
+        raise InputError("step numbers or a list of squares", shown(text.strip().split("\n")[0]), where="answer")
 
     def accepts(grid: Grid) -> None:
         found[:] = [_read(grid, question)]
@@ -56,7 +62,9 @@ def _read(grid: Grid, question: Question) -> Candidate:
         board = agreed_board(grid.board, question)
         return path_from_steps(numbers, "step matrix" if board.size > 1 else "step matrix of one square")
     if numbers is not None and set().union(*numbers) <= {0, 1}:
-        return marked_cells(numbers, agreed_board(grid.board, question), "0/1 matrix")
+        return marked_cells(
+            [bit for row in numbers for bit in row], agreed_board(grid.board, question), "0/1 matrix"
+        )
     return _placement(grid, question)
 
 
@@ -78,7 +86,9 @@ def _placement(grid: Grid, question: Question) -> Candidate:
         holes = frozenset()
     pieces = _pieces(grid, symbols - {HOLE} if holes else symbols, question)
     board = agreed_board(Board(len(grid.rows), len(grid.rows[0]), holes), question)
-    return Candidate("drawn board", tuple(_places(grid, pieces)), board)
+    guessed = pieces - set(PIECES[question.name]) - {"1", "*"}
+    notes = tuple(f"{symbol!r} taken for the pieces, beside empty squares" for symbol in guessed)
+    return Candidate("drawn board", tuple(_places(grid, pieces)), board, notes=notes)
 
 
 def _places(grid: Grid, wanted: set[str] | frozenset[str]) -> list[tuple[int, int]]:
@@ -106,7 +116,7 @@ def _pieces(grid: Grid, symbols: set[str], question: Question) -> set[str]:
             )
         return set()
     marks = others - EMPTY - set("□⬜▢◻▫◽")
-    if len(marks) == 1 and marks <= MARKS and len(others) > 1:
+    if len(marks) == 1 and marks <= MARKS and len(others) > 1 and not ("0" in others and marks & {"o", "O"}):
         return marks
     raise _unknown(marks or others, question)
 
@@ -121,12 +131,14 @@ def _sticks_to_a_colour(grid: Grid, symbol: str) -> bool:
     return len({colour(square) for square in _places(grid, {symbol})}) < 2
 
 
-def _unknown(symbols: Iterable[str], question: Question) -> InputError:
+def _unknown(symbols: set[str], question: Question) -> InputError:
     own = PIECES[question.name]
     found = _named(symbols)
+    if sum(symbol.isalpha() for symbol in symbols) >= _MANY_LETTERS:
+        return InputError(f"an answer for {question.name}", f"a text with {found}", where="answer")
     return InputError(
         f"pieces drawn as {own[0]} (or {' '.join(own[1:])}; or one of * X 1) and empty squares as . - _ or 0",
-        f"{found}, which could be either",
+        f"{found} of unknown meaning",
         where="answer",
     )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise, starmap
 
 from problems.board import Answer, Board, Square
 from problems.errors import AmbiguousInput, InputError, shown
@@ -17,7 +18,7 @@ from problems.formats.instances import parse_square
 from problems.knights import KnightCover, Rule
 from problems.queens import MAX_QUEENS, Queens
 from problems.result import Problem
-from problems.tours import KnightTour
+from problems.tours import KnightTour, is_knight_move
 from problems.violation import Violation
 
 PROBLEMS = ("knights", "queens", "tour")
@@ -145,22 +146,26 @@ def _is_right(problem: Problem, candidate: Candidate) -> bool:
         return False
     if candidate.board is not None and not all(square in candidate.board for square in candidate.squares):
         return False
+    if isinstance(problem, KnightTour) and not all(starmap(is_knight_move, pairwise(candidate.squares))):
+        return False
     return not problem.violations(candidate.squares)
 
 
 def _ambiguous(
     one: tuple[Candidate, tuple[bool, int]], other: tuple[Candidate, tuple[bool, int]]
 ) -> AmbiguousInput:
-    (first, (first_right, _)), (second, (second_right, _)) = one, other
+    (first, (first_right, first_pieces)), (second, (second_right, second_pieces)) = one, other
+    names = [first.form, second.form]
+    if first.board != second.board:
+        names = [f"{first.form} on {first.board}", f"{second.form} on {second.board}"]
     if first_right == second_right:
-        got = (
-            f"{first.form} with {len(set(first.squares))} pieces or {second.form} with {len(set(second.squares))}"
-        )
+        got = f"{names[0]} with {first_pieces} pieces or {names[1]} with {second_pieces}"
     else:
         word = {True: "right", False: "wrong"}
-        got = f"one that is {word[first_right]} as {first.form} but {word[second_right]} as {second.form}"
+        got = f"one that is {word[first_right]} as {names[0]} but {word[second_right]} as {names[1]}"
     options = [c.option for c in (first, second) if c.option]
-    return AmbiguousInput("an answer with one reading", got, hint=f"say {' or '.join(options)}" if options else "")
+    hint = ", or ".join(f"say {option}" if option.startswith("--") else option for option in options)
+    return AmbiguousInput("an answer with one reading", got, hint=hint)
 
 
 def need_board(what: str) -> AmbiguousInput:

@@ -71,6 +71,9 @@ def _position(ranks: list[list[str]], wanted: str, question: Question) -> Candid
     try:
         width = torn(widths)
     except InputError as error:
-        raise InputError(error.expected.replace("row", "rank"), error.got, where=f"FEN {error.where}") from None
+        where = error.where.replace("row", "FEN rank") + " from the top"
+        raise InputError(
+            error.expected.replace("cells", "squares").replace("row", "rank"), error.got, where=where
+        ) from None
     board = agreed_board(Board(len(ranks), width), question)
     return Candidate("FEN", tuple(squares), board, f"--board {board}")

@@ -119,17 +119,20 @@ def _check_size(grid: Grid, size: tuple[int, int] | None) -> None:
 
 def _tokens(lines: list[Line]) -> Grid:
     """Cells between separators, or side by side where there are none."""
-    return _rectangle([replace(line, cells=tuple(_split(line.text))) for line in lines])
+    return _rectangle([replace(line, cells=_split(line.text)) for line in lines])
 
 
-def _split(text: str) -> list[str]:
+def _split(text: str) -> tuple[str, ...]:
+    tokens = text.translate(_SEPARATORS).split()
+    if len(tokens) > 1 and _counts(tokens):
+        return tuple(tokens)
     cells: list[str] = []
-    for token in text.translate(_SEPARATORS).split():
+    for token in tokens:
         if len(token) == 1 or _INTEGER.fullmatch(token):
             cells.append(token)
         else:
             cells.extend(token)
-    return cells
+    return tuple(cells)
 
 
 _SEPARATORS = str.maketrans("|,;'\"[](){}", "           ")
@@ -145,7 +148,7 @@ def _table(lines: list[Line]) -> Grid | None:
     found = []
     for line in lines:
         if "|" not in line.text:
-            found.append(replace(line, cells=tuple(_split(line.text))))
+            found.append(replace(line, cells=_split(line.text)))
             continue
         parts = [part.strip() for part in line.text.strip().split("|")]
         if any(len(part) > 1 and not _INTEGER.fullmatch(part) for part in parts):
@@ -164,8 +167,9 @@ def _table(lines: list[Line]) -> Grid | None:
 
 def _rectangle(lines: list[Line]) -> Grid:
     """Return the grid without labels; `InputError` for a torn row."""
-    lines = _without_label_lines(lines)
-    lines = _without_label_columns(lines)
+    numbers_only = all(_INTEGER.fullmatch(cell) for line in lines for cell in line.cells)
+    lines = _without_short_lines(lines) if numbers_only else _without_label_lines(lines)
+    lines = _without_label_columns(lines, numbers_only)
     torn([len(line.cells) for line in lines], tuple(line.number for line in lines))
     if not lines or not lines[0].cells:
         raise InputError("a drawn board", "labels only", where="answer")
@@ -173,9 +177,6 @@ def _rectangle(lines: list[Line]) -> Grid:
 
 
 def _without_label_lines(lines: list[Line]) -> list[Line]:
-    if not any(_is_symbol(cell) for line in lines for cell in line.cells):
-        # Among numbers a line of labels shows only by being one cell short of the others, which have labels too.
-        return _without_short_lines(lines)
     while len(lines) > 1 and _counts(lines[0].cells):
         lines = lines[1:]
     while len(lines) > 1 and _counts(lines[-1].cells):
@@ -184,27 +185,23 @@ def _without_label_lines(lines: list[Line]) -> list[Line]:
 
 
 def _without_short_lines(lines: list[Line]) -> list[Line]:
+    # Among numbers a line of labels shows only by being one cell short of the others, which have labels too.
     for short, others in ((lines[0], lines[1:]), (lines[-1], lines[:-1])):
         if others and _counts(short.cells) and all(len(line.cells) == len(short.cells) + 1 for line in others):
             return others
     return lines
 
 
-def _without_label_columns(lines: list[Line]) -> list[Line]:
-    numbers_only = not any(_is_symbol(cell) for line in lines for cell in line.cells)
+def _without_label_columns(lines: list[Line], numbers_only: bool) -> list[Line]:
+    if len(lines) == 1:
+        return lines
     for edge in (0, -1):
         column = tuple(line.cells[edge] for line in lines if line.cells)
         if len(column) == len(lines) and _counts(column, down=True) and min(len(line.cells) for line in lines) > 1:
             if numbers_only and set(column) <= {"0", "1"}:
                 continue
-            if len(lines) == 1 and numbers_only:
-                continue
             lines = [replace(line, cells=line.cells[1:] if edge == 0 else line.cells[:-1]) for line in lines]
     return lines
-
-
-def _is_symbol(cell: str) -> bool:
-    return not _INTEGER.fullmatch(cell)
 
 
 def _counts(cells: Sequence[str], down: bool = False) -> bool:
@@ -248,8 +245,9 @@ def _chequered_blanks(lines: list[Line]) -> Grid | None:
 
 
 def _chequered(lines: list[Line], texts: list[str]) -> Grid | None:
-    width = max(map(len, texts))
-    rows = [text.ljust(width) for text in texts]
+    # One of two neighbouring rows ends in a symbol, so blanks beyond the longest row are no squares.
+    width = max(len(text.rstrip()) for text in texts)
+    rows = [text.rstrip().ljust(width) for text in texts]
     colours: dict[str, set[int]] = {}
     for number, row in enumerate(rows):
         for place, symbol in enumerate(row):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from problems.errors import InputError, shown
 
@@ -21,49 +23,70 @@ _TAIL = re.compile(r",\s*dtype\s*=\s*[\w.]+\s*\)\s*$")
 _FLOAT = re.compile(r"(?<=[0-9])\.0*(?![0-9.])")
 _FOREIGN = re.compile(r"[^0-9\s,;()\[\]{}\-]|-(?![0-9])|[0-9]-")
 _GIANT = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
-_GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_GROUP = re.compile(r"\[[^\[\](){}]*\]|\([^\[\](){}]*\)|\{[^\[\](){}]*\}")
 _GAP = re.compile(r",\s*[,;]")
-_SEVERAL = re.compile(r"[\])}]\s*[\])}][\s,]*[\[({]\s*[\[({]")
-_NO_BRACKETS = str.maketrans("[](){},;", "        ")
+_PAIR = re.compile(r"-?[0-9]+,-?[0-9]+,?")
+_BRACKETS = "[](){}"
+_BARE = str.maketrans("[](){},;", "        ")
 _CLOSER = {"[": "]", "(": ")", "{": "}"}
 _MAX_DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows of numbers. `nested` says that brackets or pair commas mark the rows, so that no line break does.
+    """The numbers in reading order, and how many of them stand in each row.
 
-    `lead` holds one or two numbers that stand before the bracketed groups or pairs; `lines` the line numbers of
-    the rows, 1-based, where rows are lines.
+    `nested` says that brackets or pair commas mark the rows, so that no line break does. `lead` holds one or two
+    numbers that stand before the bracketed groups or pairs; `lines` the line numbers of the rows, 1-based, where
+    rows are lines.
     """
 
-    rows: list[list[int]]
+    flat: list[int]
+    widths: list[int]
     nested: bool = False
     lead: tuple[int, ...] = ()
-    lines: tuple[int, ...] = ()
+    lines: Sequence[int] = ()
 
     @property
-    def flat(self) -> list[int]:
-        """All numbers in reading order."""
-        if len(self.rows) == 1:
-            return self.rows[0]
-        return [value for row in self.rows for value in row]
+    def height(self) -> int:
+        """The number of rows."""
+        return len(self.widths)
 
     @property
     def width(self) -> int | None:
         """The common length of the rows, None if they differ."""
-        widths = set(map(len, self.rows))
-        return widths.pop() if len(widths) == 1 else None
+        first = self.widths[0]
+        return first if self.widths.count(first) == len(self.widths) else None
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The rows, each as a list of its numbers."""
+        ends = list(accumulate(self.widths))
+        return [self.flat[end - width : end] for width, end in zip(self.widths, ends, strict=True)]
 
     def require_width(self) -> int:
         """Return the common length of the rows; `InputError` naming the first row that is torn."""
         width = self.width
-        if width is not None:
-            return width
-        return torn([len(row) for row in self.rows], self.lines)
+        return torn(self.widths, self.lines) if width is None else width
+
+    def without_first_row(self) -> Layout:
+        """Return the layout of the other rows."""
+        return replace(self, flat=self.flat[self.widths[0] :], widths=self.widths[1:], lines=self.lines[1:])
 
 
-def torn(widths: list[int], lines: tuple[int, ...] = (), hint: str = "") -> int:
+def _laid_out(parts: Iterable[str], nested: bool = False, lead: Sequence[str] = ()) -> Layout:
+    """Return the layout of rows given as texts, the empty ones left out."""
+    words: list[str] = []
+    widths: list[int] = []
+    for part in parts:
+        row = part.split()
+        if row:
+            words += row
+            widths.append(len(row))
+    return Layout(list(map(int, words)), widths, nested, tuple(map(int, lead)))
+
+
+def torn(widths: Sequence[int], lines: Sequence[int] = (), hint: str = "") -> int:
     """Raise `InputError` for the first of the rows whose width is not the usual one; return it if all agree."""
     counts = Counter(widths)
     usual = max(counts, key=lambda width: (counts[width], width == widths[0]))
@@ -105,67 +128,66 @@ def parse_layout(text: str) -> Layout:
 
 
 def _bracketed(text: str) -> Layout:
-    _check_brackets(text)
     groups = _GROUP.findall(text)
-    outside = _GROUP.sub(" ", text)
+    outside, lists = _GROUP.subn(" ", _GROUP.sub(" ", text))
+    if any(bracket in _GROUP.sub(" ", outside) for bracket in _BRACKETS):
+        raise _torn_brackets(text)
+    if lists > 1:
+        raise InputError("one answer", "a list of several", where="answer")
     lead = re.split(r"[\[({]", text, maxsplit=1)[0].replace(",", " ").split()
-    beside = outside.translate(_NO_BRACKETS).split()
+    beside = _GROUP.sub(" ", text).translate(_BARE).split()
     if beside != lead or len(lead) > 2:
         raise InputError("all numbers in brackets, or none", shown(" ".join(beside[:5])), where="answer")
-    nested = len(groups) > 1 or any(bracket in outside for bracket in "[({")
-    if len(groups) > 1 or (";" not in groups[0] and "\n" not in groups[0]):
-        rows = [_numbers(group) for group in groups]
-    elif ";" in groups[0]:
-        rows = [_numbers(part) for part in groups[0].split(";")]
-    else:
-        rows = _lines_in_brackets(groups[0])
-    return Layout([row for row in rows if row], nested, tuple(map(int, lead)))
+    nested = len(groups) > 1 or lists > 0
+    if len(groups) == 1:
+        groups = _rows_in_brackets(groups[0][1:-1])
+    return _laid_out((group.translate(_BARE) for group in groups), nested, lead)
 
 
-def _lines_in_brackets(group: str) -> list[list[int]]:
-    # MATLAB ends a row at the end of a line; Python wraps its lists anywhere, after a comma, and NumPy without.
-    lines = [line for line in group.split("\n") if line.strip()]
-    rows = [_numbers(line) for line in lines]
-    if any(line.rstrip().endswith(",") for line in lines) or len(set(map(len, rows))) > 1:
-        return [[value for row in rows for value in row]]
-    return rows
+def _rows_in_brackets(group: str) -> list[str]:
+    # MATLAB ends a row at a semicolon or at the end of a line; Python wraps its lists anywhere, after a comma, and
+    # NumPy without one.
+    if ";" in group:
+        return group.split(";")
+    lines = [line for line in group.translate(_BARE).split("\n") if line.strip()]
+    if len({len(line.split()) for line in lines}) > 1 or re.search(r",[ \t]*\n", group):
+        return [group]
+    return lines
 
 
-def _numbers(text: str) -> list[int]:
-    return list(map(int, text.replace(",", " ").replace(";", " ").split()))
-
-
-def _check_brackets(text: str) -> None:
-    open_brackets: list[str] = []
-    answers = 0
+def _torn_brackets(text: str) -> InputError:
+    """Return the error for brackets that are not in pairs, or that are nested too deep."""
+    closers: list[str] = []
     for bracket in re.findall(r"[\[\](){}]", text):
         if bracket in _CLOSER:
-            open_brackets.append(_CLOSER[bracket])
-            if len(open_brackets) > _MAX_DEPTH:
-                raise InputError(f"brackets at most {_MAX_DEPTH} deep", "more", where="answer")
-        elif not open_brackets or open_brackets.pop() != bracket:
-            raise InputError("brackets in pairs", f"a {bracket!r} that closes none", where="answer")
-        elif len(open_brackets) == 0:
-            answers += 1
-    if open_brackets:
-        raise InputError(f"a closing {open_brackets[-1]!r}", "the end of the text", where="answer")
-    if _SEVERAL.search(text):
-        raise InputError("one answer", "a list of several", where="answer")
+            closers.append(_CLOSER[bracket])
+            if len(closers) > _MAX_DEPTH:
+                return InputError(f"brackets at most {_MAX_DEPTH} deep", "more", where="answer")
+        elif not closers or closers.pop() != bracket:
+            return InputError("brackets in pairs", f"a {bracket!r} that closes none", where="answer")
+    return InputError(f"a closing {closers[-1]!r}" if closers else "brackets in pairs", "none", where="answer")
 
 
 def _unbracketed(text: str) -> Layout:
     pairs = _comma_pairs(text)
     if pairs is not None:
         return pairs
-    rows: list[list[int]] = []
-    lines: list[int] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        for part in line.split(";"):
-            row = _numbers(part)
-            if row:
-                rows.append(row)
-                lines.append(number)
-    return Layout(rows, lines=tuple(lines))
+    text = text.replace(",", " ")
+    if ";" in text and _semicolons_end_rows(text):
+        return _laid_out(text.replace("\n", ";").split(";"))
+    lines = text.replace(";", " ").split("\n")
+    layout = _laid_out(lines)
+    full = (
+        range(1, len(lines) + 1)
+        if len(lines) == layout.height
+        else [n for n, x in enumerate(lines, 1) if x.strip()]
+    )
+    return replace(layout, lines=full)
+
+
+def _semicolons_end_rows(text: str) -> bool:
+    """Whether semicolons stand between rows, as in MATLAB, and not between the cells of several lines."""
+    return "\n" not in text or any(len(part.split()) > 1 for part in text.replace("\n", ";").split(";"))
 
 
 def _comma_pairs(text: str) -> Layout | None:
@@ -176,7 +198,7 @@ def _comma_pairs(text: str) -> Layout | None:
         lead += 1
     if lead == len(tokens) or "," not in tokens[lead].rstrip(","):
         return None
-    rows = [token.rstrip(",").split(",") for token in tokens[lead:]]
-    if any(len(row) != 2 or not row[0] or not row[1] for row in rows):
+    if not all(_PAIR.fullmatch(token) for token in tokens[lead:]):
         return None
-    return Layout([[int(a), int(b)] for a, b in rows], True, tuple(map(int, tokens[:lead])))
+    flat = list(map(int, ",".join(tokens[lead:]).replace(",", " ").split()))
+    return Layout(flat, [2] * (len(tokens) - lead), True, tuple(map(int, tokens[:lead])))

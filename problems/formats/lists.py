@@ -11,9 +11,14 @@ from collections.abc import Sequence
 
 from problems.board import Board, Square
 from problems.errors import InputError, shown
-from problems.formats.candidates import Candidate, Coordinates, Question, need_board, queens_board
-
-Pairs = list[tuple[int, int]]
+from problems.formats.candidates import (
+    Candidate,
+    Coordinates,
+    Question,
+    need_board,
+    queens_board,
+    refuse_coordinates,
+)
 
 
 def is_permutation(values: Sequence[int], base: int) -> bool:
@@ -25,14 +30,6 @@ def is_permutation(values: Sequence[int], base: int) -> bool:
 def first_of(values: Sequence[int], limit: int) -> int:
     """Return 1 if the values count from 1 up to `limit`: there is no 0 but a `limit`; else 0."""
     return int(bool(values) and min(values) >= 1 and max(values) == limit)
-
-
-def as_pairs(values: Sequence[int]) -> Pairs:
-    """Return the values two by two; `InputError` for an odd number of them."""
-    if len(values) % 2:
-        raise InputError("an even number of coordinates", f"{len(values)} numbers", where="pairs")
-    each = iter(values)
-    return list(zip(each, each, strict=True))
 
 
 def permutation(values: Sequence[int], question: Question, note: str = "") -> Candidate:
@@ -47,22 +44,30 @@ def permutation(values: Sequence[int], question: Question, note: str = "") -> Ca
 
 
 def pairs(
-    values: Pairs, question: Question, board: Board | None = None, note: str = "", form: str = "pairs"
+    values: Sequence[int], question: Question, board: Board | None = None, note: str = ""
 ) -> list[Candidate]:
-    """Return the readings of pairs as `row,col` and as `x,y`, on the given board or the one they fill."""
+    """Return the readings of numbers two by two as `row,col` and as `x,y`, on the given or spanned board.
+
+    Raises `InputError` for an odd number of numbers, and if `--coordinates` asks for no pairs.
+    """
+    if len(values) % 2:
+        raise InputError("an even number of coordinates", f"{len(values)} numbers", where="pairs")
     wanted = question.coordinates
     orders = (Coordinates.RC, Coordinates.XY) if wanted is None else (wanted,)
-    if wanted not in (None, Coordinates.RC, Coordinates.XY):
-        raise InputError(f"a list as --coordinates {wanted} says", f"{len(values)} pairs", where="answer")
-    firsts, seconds = [a for a, _ in values], [b for _, b in values]
+    refuse_coordinates(question, f"{len(values) // 2} pairs", Coordinates.RC, Coordinates.XY)
+    firsts, seconds = values[0::2], values[1::2]
+    boards = [
+        _board_of_pairs(*((firsts, seconds) if order is Coordinates.RC else (seconds, firsts)), question, board)
+        for order in orders
+    ]
+    same = wanted is None and not question.fixes_squares and boards[0][0] == _turned(boards[1][0])
     candidates = []
-    for order in orders:
-        rows, cols = (firsts, seconds) if order is Coordinates.RC else (seconds, firsts)
-        candidate = _in_order(rows, cols, question, board, order)
-        candidates.append(candidate.noting(note) if note else candidate)
-    if wanted is None and not question.fixes_squares and candidates[0].board == _turned(candidates[1].board):
-        # The two readings are mirror images of each other, and no square is singled out.
-        return [candidates[0].noting(f"{form} read as row,col; as x,y (--coordinates xy) the verdict is the same")]
+    for order, (side, base, notes) in zip(orders, boards, strict=True):
+        candidate = _in_order(firsts, seconds, side, base, order).noting(*notes, *((note,) if note else ()))
+        if same:
+            # The two readings are mirror images of each other, and no square is singled out.
+            return [candidate.noting("pairs read as row,col; as x,y (--coordinates xy) the verdict is the same")]
+        candidates.append(candidate)
     return candidates
 
 
@@ -71,24 +76,22 @@ def _turned(board: Board | None) -> Board | None:
 
 
 def _in_order(
-    rows: list[int], cols: list[int], question: Question, board: Board | None, order: Coordinates
+    firsts: Sequence[int], seconds: Sequence[int], board: Board | None, base: int, order: Coordinates
 ) -> Candidate:
-    board, base, notes = _board_of_pairs(rows, cols, question, board)
-    height = 0 if board is None else board.rows
     squares: tuple[Square, ...]
     if order is Coordinates.XY:
-        top = height - 1 + base
-        squares = tuple((top - row, col - base) for row, col in zip(rows, cols, strict=True))
+        top = (0 if board is None else board.rows) - 1 + base
+        squares = tuple((top - y, x - base) for x, y in zip(firsts, seconds, strict=True))
     elif base:
-        squares = tuple((row - 1, col - 1) for row, col in zip(rows, cols, strict=True))
+        squares = tuple((row - 1, col - 1) for row, col in zip(firsts, seconds, strict=True))
     else:
-        squares = tuple(zip(rows, cols, strict=True))
+        squares = tuple(zip(firsts, seconds, strict=True))
     name = "row,col pairs" if order is Coordinates.RC else "x,y pairs"
-    return Candidate(f"{name}, {base}-based", squares, board, f"--coordinates {order}", notes=notes)
+    return Candidate(f"{name}, {base}-based", squares, board, f"--coordinates {order}")
 
 
 def _board_of_pairs(
-    rows: list[int], cols: list[int], question: Question, board: Board | None
+    rows: Sequence[int], cols: Sequence[int], question: Question, board: Board | None
 ) -> tuple[Board | None, int, tuple[str, ...]]:
     """Return the board, the base (0 or 1) and what was assumed."""
     board = board or question.board
@@ -126,7 +129,7 @@ def indices(values: Sequence[int], question: Question, board: Board) -> list[Can
     found = []
     for base in bases:
         squares = tuple(divmod(value - base, board.cols) for value in values)
-        option = "--coordinates index" if base == bases[0] else "square names for it"
+        option = "--coordinates index" if base == bases[0] else "write square names"
         found.append(Candidate(f"row-major indices, {base}-based", squares, board, option))
     return found
 
@@ -138,10 +141,13 @@ def queens_from_flat(values: Sequence[int], question: Question) -> list[Candidat
         return indices(values, question, _square_board(count, question))
     if question.coordinates is not None:
         led = count % 2 == 1 and values[0] == (count - 1) // 2
-        return pairs(as_pairs(values[1:] if led else values), question)
+        return pairs(values[1:] if led else values, question)
     found = _led_pairs(values, question) or _flat_pairs(values, question)
     if not found or not _one_a_line(found[0]):
-        found += _columns(values, question) + _led_columns(values, question)
+        after_n = _led_columns(values, question)
+        # An n and a permutation of n columns are no permutation of n + 1, unless n counts on.
+        only = bool(after_n) and not is_permutation(values, 0)
+        found += after_n if only else _columns(values, question) + after_n
     if not found:
         side = _square_board(count, question)
         if min(values) >= 0 and max(values) <= side.rows**2:
@@ -180,26 +186,26 @@ def _led_pairs(values: Sequence[int], question: Question) -> list[Candidate]:
     n, odd = divmod(len(values), 2)
     if not odd or n < 1 or values[0] != n or not all(0 <= value <= n for value in values):
         return []
-    return pairs(as_pairs(values[1:]), question, note="the first number taken as n")
+    return pairs(values[1:], question, note="the first number taken as n")
 
 
 def _flat_pairs(values: Sequence[int], question: Question) -> list[Candidate]:
     n, odd = divmod(len(values), 2)
     if odd or n < 2 or not all(0 <= value <= n for value in values) or (0 in values and n in values):
         return []
-    return pairs(as_pairs(values), question)
+    return pairs(values, question)
 
 
 def path_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
     """Return the readings of a plain list of numbers as a path: indices or pairs."""
     if question.coordinates in (Coordinates.RC, Coordinates.XY):
-        return pairs(as_pairs(values), question)
+        return pairs(values, question)
     board = question.board
     if len(values) == 1 and board is None:
         board = Board(1, 1)
     found: list[Candidate] = []
     if question.coordinates is None and len(values) % 2 == 0 and not _counts_up(values):
-        found = _fitting_pairs(as_pairs(values), question)
+        found = _fitting_pairs(values, question)
     if board is None and not found:
         raise need_board(f"a list of {len(values)} numbers")
     if board is not None and (not found or question.coordinates is Coordinates.INDEX):
@@ -211,12 +217,14 @@ def _counts_up(values: Sequence[int]) -> bool:
     return is_permutation(values, 0) or is_permutation(values, 1)
 
 
-def _fitting_pairs(values: Pairs, question: Question) -> list[Candidate]:
-    """Return the pair readings whose squares are all on the board and different (a path is no path otherwise)."""
-    if len(set(values)) < len(values):
+def _fitting_pairs(values: Sequence[int], question: Question) -> list[Candidate]:
+    """Return the pair readings whose squares are different and on the board, or fill one if none was given."""
+    if len(set(zip(values[0::2], values[1::2], strict=True))) < len(values) // 2:
         return []
     found = pairs(values, question)
-    return [c for c in found if c.board is not None and all(square in c.board for square in c.squares)]
+    if question.board is None and any(c.board is None or c.board.size != len(values) // 2 for c in found):
+        return []
+    return [c for c in found if _on_board(c)]
 
 
 def knights_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
@@ -228,18 +236,18 @@ def knights_from_flat(values: Sequence[int], question: Question) -> list[Candida
         return indices(values, question, board)
     if question.coordinates is not None:
         led = len(values) % 2 == 1 and values[0] == board.rows == board.cols
-        return pairs(as_pairs(values[1:] if led else values), question)
+        return pairs(values[1:] if led else values, question)
     found: list[Candidate] = []
     if len(values) % 2 == 0:
-        found += pairs(as_pairs(values), question)
+        found += pairs(values, question)
     elif values[0] == board.rows == board.cols and len(values) > 1:
-        found += pairs(as_pairs(values[1:]), question, note="the first number taken as the board's side")
+        found += pairs(values[1:], question, note="the first number taken as the board's side")
     if not any(_on_board(c) for c in found):
         found = []
     if min(values) >= 0 and max(values) <= board.rows * board.cols:
         found += indices(values, question, board)
     if len(values) == board.rows * board.cols and set(values) <= {0, 1}:
-        found.append(marked_cells([values], board, "0/1 board in one row"))
+        found.append(marked_cells(values, board, "0/1 board in one row"))
     if not found:
         raise InputError(f"squares on the {board} board", shown(list(values[:8])), where="answer")
     return found
@@ -249,8 +257,7 @@ def _on_board(candidate: Candidate) -> bool:
     return candidate.board is not None and all(square in candidate.board for square in candidate.squares)
 
 
-def marked_cells(rows: Sequence[Sequence[int]], board: Board, form: str) -> Candidate:
-    """Return the placement of a 0/1 matrix, whose rows are joined and cut to the board."""
-    flat = [value for row in rows for value in row]
-    squares = tuple(divmod(index, board.cols) for index, value in enumerate(flat) if value)
-    return Candidate(form, squares, board)
+def marked_cells(cells: Sequence[int], board: Board, form: str) -> Candidate:
+    """Return the placement of a 0/1 matrix given row by row."""
+    cols = board.cols
+    return Candidate(form, tuple(divmod(index, cols) for index, value in enumerate(cells) if value), board)

@@ -10,14 +10,14 @@ import re
 from dataclasses import replace
 
 from problems.board import Board
-from problems.errors import InputError, shown
+from problems.errors import InputError
 from problems.formats import lists
 from problems.formats.candidates import Candidate, Coordinates, Question, need_board, refuse_coordinates
 from problems.formats.layout import Layout, parse_layout
-from problems.formats.steps import path_from_steps
+from problems.formats.steps import is_path, path_from_steps
 
 _DIGITS = re.compile(r"[0-9]{2,10}")
-_LINES_OF_BITS = re.compile(r"[01]{2,}(?:\n[01]+)*")
+_BITS = re.compile(r"[ \t]*[01]*[ \t]*")
 
 
 def candidates(text: str, question: Question) -> list[Candidate]:
@@ -28,9 +28,14 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     if packed is not None:
         return packed
     layout = parse_layout(text)
-    if not layout.rows:
+    if not layout.flat:
         return [_nothing(question)]
     layout, size = _without_size(layout, question)
+    if size is not None and _is_number_of_squares(size, layout, question):
+        found = _READERS[question.name](layout, question)
+        return [
+            candidate.noting(f"the first line taken as the number of squares, {size.rows}") for candidate in found
+        ]
     sized = question if size is None else replace(question, board=_agreed(size, question))
     found = _READERS[question.name](layout, sized)
     if size is not None:
@@ -46,30 +51,29 @@ def _nothing(question: Question) -> Candidate:
 
 def _packed(text: str, question: Question) -> list[Candidate] | None:
     """Return the readings of digits without separators: `2413`, or lines of 0 and 1."""
-    body = "\n".join(line.strip() for line in text.split("\n")) if text[:1].isdigit() and len(text) < 10**7 else ""
-    if question.name == "queens" and _DIGITS.fullmatch(body):
-        return lists.queens_from_flat([int(digit) for digit in body], question)
-    if question.name == "tour" or not _LINES_OF_BITS.fullmatch(body):
+    if not text[:1].isdigit():
         return None
-    lines = body.split("\n")
-    if len(lines) == 1 and (question.board is None or question.board.cols != len(body)):
+    if question.name == "queens" and _DIGITS.fullmatch(text):
+        return lists.queens_from_flat([int(digit) for digit in text], question)
+    lines = text.split("\n")
+    if question.name == "tour" or not all(_BITS.fullmatch(line) for line in lines) or len(lines[0].strip()) < 2:
         return None
-    return [
-        _bits(
-            Layout([[int(bit) for bit in line] for line in lines], lines=tuple(range(1, len(lines) + 1))), question
-        )
-    ]
+    rows = [line.strip() for line in lines if line.strip()]
+    if len(rows) == 1 and (question.board is None or question.board.cols != len(rows[0])):
+        return None
+    bits = list(map(int, "".join(rows)))
+    numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
+    return [_bits(Layout(bits, list(map(len, rows)), lines=numbers), question)]
 
 
 def _bits(layout: Layout, question: Question) -> Candidate:
-    board = _shape(layout, question)
-    return lists.marked_cells(layout.rows, board, "0/1 matrix")
+    return lists.marked_cells(layout.flat, _shape(layout, question), "0/1 matrix")
 
 
 def _shape(layout: Layout, question: Question) -> Board:
     """Return the board of a matrix; `InputError` for torn rows and for another size than was asked for."""
     width = layout.require_width()
-    return agreed_board(Board(len(layout.rows), width), question)
+    return agreed_board(Board(layout.height, width), question)
 
 
 def agreed_board(board: Board, question: Question) -> Board:
@@ -87,28 +91,34 @@ def _without_size(layout: Layout, question: Question) -> tuple[Layout, Board | N
     """Take a leading size from the layout: `8` or `8 8` on its own line, or before pairs."""
     if layout.lead:
         return replace(layout, lead=()), _size(layout.lead)
-    first, rest = layout.rows[0], layout.rows[1:]
-    if layout.nested or not rest or len(first) > 2:
+    if layout.nested or layout.height < 2 or layout.widths[0] > 2:
         return layout, None
-    widths = set(map(len, rest))
-    if len(first) == 1 and widths == {1}:
+    first, rest = layout.flat[: layout.widths[0]], layout.without_first_row()
+    if min(first) < 1 or rest.width == len(first) == 1:
         return layout, None
-    if len(first) == 2 and widths == {2} and not _heads_pairs(first, rest, question):
+    if len(first) == 2 and rest.width == 2 and not _heads_pairs(first, rest, question):
         return layout, None
-    if len(first) == 2 and len(widths) > 1 and 2 in widths:
+    if rest.width is None and (2 in rest.widths if len(first) == 2 else question.name == "tour"):
         return layout, None
-    if min(first) < 1 or (len(first) == 1 and len(widths) > 1 and question.name == "tour"):
-        return layout, None
-    return Layout(rest, lines=layout.lines[1:]), _size(tuple(first))
+    return rest, _size(tuple(first))
 
 
-def _heads_pairs(first: list[int], rest: list[list[int]], question: Question) -> bool:
+def _heads_pairs(first: list[int], rest: Layout, question: Question) -> bool:
     """Whether the first of many pairs is a board's size: all others lie on that board."""
     rows, cols = first
-    inside = all(0 <= a < rows and 0 <= b < cols for a, b in rest)
+    inside = min(rest.flat) >= 0 and max(rest.flat[0::2]) < rows and max(rest.flat[1::2]) < cols
     known = question.board is not None and [question.board.rows, question.board.cols] == first
-    counted = question.name == "queens" and rows == cols == len(rest)
+    counted = question.name == "queens" and rows == cols == rest.height
     return inside and (known or counted or (question.board is None and question.name == "knights"))
+
+
+def _is_number_of_squares(size: Board, layout: Layout, question: Question) -> bool:
+    """Whether a single leading number counts the pairs that follow; `AmbiguousInput` if it may be the side too."""
+    if question.name == "queens" or size.rows != size.cols or layout.height != size.rows or layout.width != 2:
+        return False
+    if question.board is None:
+        raise need_board(f"{size.rows} pairs after the number {size.rows}")
+    return question.board.rows != size.rows or question.board.cols != size.cols
 
 
 def _size(numbers: tuple[int, ...]) -> Board:
@@ -124,73 +134,79 @@ def _agreed(size: Board, question: Question) -> Board:
 
 
 def _queens(layout: Layout, question: Question) -> list[Candidate]:
-    rows = layout.rows
-    width = layout.width
-    flat = layout.flat
-    if len(rows) == 1 or width == 1:
+    height, width, flat = layout.height, layout.width, layout.flat
+    if height == 1 or width == 1:
         return lists.queens_from_flat(flat, question)
     if question.coordinates is Coordinates.INDEX:
         return lists.queens_from_flat(flat, question)
-    if set(flat) <= {0, 1} and (width == len(rows) or width != 2):
+    if set(flat) <= {0, 1} and (width == height or width != 2):
         return [_bits(layout, question)]
     if width == 2:
-        return lists.pairs(lists.as_pairs(flat), question)
+        return lists.pairs(flat, question)
+    if layout.nested:
+        layout.require_width()
     if question.coordinates is not None or lists.is_permutation(flat, 0) or lists.is_permutation(flat, 1):
         return lists.queens_from_flat(flat, question)
     layout.require_width()
     raise InputError(
-        "one list of columns, pairs or a 0/1 matrix", f"{len(rows)} rows of {width} numbers", where="answer"
+        "one list of columns, pairs or a 0/1 matrix", f"{height} rows of {width} numbers", where="answer"
     )
 
 
 def _knights(layout: Layout, question: Question) -> list[Candidate]:
-    rows, width, flat = layout.rows, layout.width, layout.flat
+    height, width, flat = layout.height, layout.width, layout.flat
     board = question.board
     bits = set(flat) <= {0, 1}
-    if question.coordinates is None and bits and (len(rows) > 1 or layout.nested) and width not in (None, 2):
+    if question.coordinates is None and bits and (height > 1 or layout.nested) and width not in (None, 2):
         return [_bits(layout, question)]
-    if question.coordinates is Coordinates.INDEX or len(rows) == 1 or width == 1:
+    if question.coordinates is Coordinates.INDEX or height == 1 or width == 1:
         return lists.knights_from_flat(flat, question)
     if width == 2:
         found: list[Candidate] = []
-        if bits and question.coordinates is None and (board is None or (board.rows, board.cols) == (len(rows), 2)):
+        if bits and question.coordinates is None and (board is None or (board.rows, board.cols) == (height, 2)):
             found.append(_bits(layout, question))
         if board is not None or not found:
-            found += lists.pairs(lists.as_pairs(flat), question)
+            found += lists.pairs(flat, question)
         return found
     if bits:
         layout.require_width()
     if question.coordinates is None and board is None:
         layout.require_width()
-        raise need_board(f"{len(rows)} rows of numbers that are not all 0 or 1")
+        raise need_board(f"{height} rows of numbers that are not all 0 or 1")
     return lists.knights_from_flat(flat, question)
 
 
 def _tour(layout: Layout, question: Question) -> list[Candidate]:
-    rows, width, flat = layout.rows, layout.width, layout.flat
+    height, width, flat = layout.height, layout.width, layout.flat
     board = question.board
     if question.coordinates is Coordinates.INDEX:
         return lists.path_from_flat(flat, question)
     if question.coordinates is not None:
-        return lists.pairs(lists.as_pairs(flat), question)
+        return lists.pairs(flat, question)
     counts = lists.is_permutation(flat, 0) or lists.is_permutation(flat, 1)
-    if width == 2 and (len(rows) > 1 or layout.nested) and not counts:
-        return lists.pairs(lists.as_pairs(flat), question)
-    if len(rows) == 1 and (not layout.nested or board is not None):
+    if width == 2 and (height > 1 or layout.nested) and not counts:
+        return lists.pairs(flat, question)
+    if height == 1 and (not layout.nested or board is not None):
         return _one_row(layout, question)
-    if width == 1 and (board is None or board.cols > 1) and len(rows) > 1:
-        return _one_row(Layout([flat]), question)
+    if width == 1 and (board is None or board.cols > 1) and height > 1:
+        return _one_row(Layout(flat, [len(flat)]), question)
     if board is not None and board.rows * board.cols == len(flat) and width != board.cols:
         raise InputError(
             f"a step matrix of {board}",
-            f"{len(rows)} rows of {'unequal length' if width is None else width}",
+            f"{height} rows of {'unequal length' if width is None else width}",
             where="answer",
             hint="for a list of row-major indices say --coordinates index",
         )
     if width is None and counts:
         layout.require_width()
-    _shape(layout, question)
-    return [path_from_steps(rows)]
+    shape = _shape(layout, question)
+    found = [path_from_steps(layout.rows)]
+    if counts and shape.rows > 1 and not layout.nested:
+        # The lines may be those of a long list: worth a word only if that makes a path.
+        paths = [c for c in lists.indices(flat, question, shape) if is_path(c.squares)]
+        if paths:
+            return [replace(found[0], option="write the matrix in brackets, [[..], [..]]"), *paths]
+    return found
 
 
 def _one_row(layout: Layout, question: Question) -> list[Candidate]:
@@ -203,13 +219,8 @@ def _one_row(layout: Layout, question: Question) -> list[Candidate]:
     if board is not None and len(flat) == board.rows * board.cols:
         matrix = [flat[start : start + board.cols] for start in range(0, len(flat), board.cols)]
         steps = path_from_steps(matrix, "step matrix in one row")
-        found.append(replace(steps, option="one line a row of the board for it"))
+        found.append(replace(steps, option="write each row of the matrix on its own line"))
     return found
 
 
 _READERS = {"queens": _queens, "knights": _knights, "tour": _tour}
-
-
-def unreadable(text: str, question: Question) -> InputError:
-    """Return the error for a text of numbers that is no form of this problem."""
-    return InputError(f"an answer for {question.name}", shown(text[:60]), where="answer")

@@ -9,16 +9,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import BinaryIO
 
 from problems.board import Board, Square
 from problems.errors import InputError, shown
 from problems.formats import boards, fen, names, numbers, records, tsplib
 from problems.formats.candidates import Candidate, Coordinates, Question, Reading, decide, refuse_coordinates
+from problems.formats.instances import parse_board
 from problems.formats.layout import plain_numbers
 from problems.formats.source import clean_text, read_bytes
 from problems.knights import Rule
 
+_SIZE = re.compile(r"\s*([1-9][0-9]{0,8})[ \t]{0,9}[xX*][ \t]{0,9}([1-9][0-9]{0,8})[ \t]{0,9}[\s:;,]")
+_ONLY_SIZE = re.compile(r"-?[0-9]{1,40}[ \t]{0,9}[xX*][ \t]{0,9}-?[0-9]{1,40}")
+_SMALL = 10**6
 _STRING = re.compile(r"'([^'\n]*)'|\"([^\"\n]*)\"")
 _LIST_OF_STRINGS = re.compile(r"[\s,;()\[\]{}]*")
 _INNERMOST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
@@ -88,6 +93,19 @@ def read_path(
 
 
 def _candidates(text: str, question: Question) -> list[Candidate]:
+    if _ONLY_SIZE.fullmatch(text.strip()):
+        raise InputError("an answer", f"only a board size, {shown(text.strip())}", where="answer")
+    match = _SIZE.match(text)
+    if match is None:
+        return _of_any_form(text, question)
+    size = parse_board(f"{match[1]}x{match[2]}", "size in front")
+    if question.board is not None and (question.board.rows, question.board.cols) != (size.rows, size.cols):
+        raise InputError(f"a board of {question.board}", str(size), where="size in front")
+    sized = replace(question, board=question.board or size)
+    return [c.noting(f"size {size} as the text says in front") for c in _of_any_form(text[match.end() :], sized)]
+
+
+def _of_any_form(text: str, question: Question) -> list[Candidate]:
     if tsplib.is_tsplib(text):
         return tsplib.candidates(text, question)
     unquoted = text.strip().strip("\"'")
@@ -113,12 +131,20 @@ def _of_numbers(plain: str, text: str, question: Question) -> list[Candidate]:
         return numbers.candidates(plain, question)
     except InputError as error:
         # A matrix of numbers may have labels or packed cells, which the drawing's reader knows to take off.
-        if len(text) > 10**6 or "\n" not in plain or any(bracket in plain for bracket in "[({"):
+        if "\n" not in plain or any(bracket in plain for bracket in "[({"):
+            raise
+        if len(text) > _SMALL and not _has_label_line(plain):
             raise
         try:
             return boards.candidates(text, question)
         except InputError:
             raise error from None
+
+
+def _has_label_line(text: str) -> bool:
+    """Whether the first or the last line has one number less than its neighbour."""
+    ends = (text[:_SMALL].split("\n")[:2], text[-_SMALL:].split("\n")[:-3:-1])
+    return any(len(end) == 2 and len(end[0].split()) + 1 == len(end[1].split()) for end in ends)
 
 
 def _without_quotes(text: str) -> str:

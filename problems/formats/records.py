@@ -158,7 +158,9 @@ def result_from_json(record: Mapping[str, Any]) -> tuple[Problem, Answer | None]
 def _problem(name: str, record: Mapping[str, Any]) -> Problem:
     text = record.get("board")
     if not isinstance(text, str):
-        raise InputError("a board size such as 8x8", shown(text), where="JSON key 'board'")
+        raise InputError(
+            "a board size such as 8x8", shown(text), where="JSON key 'board'", hint="or say --board RxC"
+        )
     if name == "queens":
         n = 0 if text == "0x0" else parse_board(text, "JSON key 'board'").rows
         if text not in (f"{n}x{n}", f"{n}"):
@@ -220,6 +222,8 @@ def read_record(text: str, question: Question) -> tuple[Question, Candidate]:
     Raises `InputError` for broken JSON, an object without an answer, and one about another problem or board.
     """
     record = {"problem": question.name} | _load(text)
+    if record.get("board") is None and question.board is not None:
+        record["board"] = f"{question.board.rows}x{question.board.cols}"
     problem, answer = result_from_json(record)
     if problem.name != question.name:
         raise InputError(f"an answer for {question.name}", f"one for {problem.name}", where="JSON key 'problem'")

@@ -43,7 +43,7 @@ def _complete(flat: list[int], base: int, board: Board, form: str) -> Candidate:
     for square, value in zip(board.squares(), flat, strict=True):
         order[value - base] = square
     squares = tuple(order)
-    if base == 0 and len(flat) > 2 and not is_knight_move(squares[0], squares[1]) and _is_path(squares[1:]):
+    if base == 0 and len(flat) > 2 and not is_knight_move(squares[0], squares[1]) and is_path(squares[1:]):
         note = (
             "0 taken for the square without a step, since the steps from 1 on are knight moves and 0 to 1 is not"
         )
@@ -52,7 +52,8 @@ def _complete(flat: list[int], base: int, board: Board, form: str) -> Candidate:
     return Candidate(f"{form}, {base}-based", squares, board)
 
 
-def _is_path(squares: Sequence[Square]) -> bool:
+def is_path(squares: Sequence[Square]) -> bool:
+    """Whether all steps are knight moves."""
     return all(is_knight_move(a, b) for a, b in pairwise(squares))
 
 
