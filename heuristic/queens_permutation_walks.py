@@ -106,7 +106,7 @@ class PopulationWalk(_Walk):
         self._population = np.zeros((size, n), np.int64)
         self._children = np.zeros((size, n), np.int64)
         self._costs = np.zeros(size, np.int64)
-        self._used = np.zeros(n, np.bool_)
+        self._used, self._scratch = np.zeros(n, np.bool_), np.zeros(n + 1, np.int64)
         queens_genetic.draw_population(self._rng, self._population, draw is Draw.UNIFORM)
         if start is not None:
             self._population[0] = start
@@ -126,6 +126,7 @@ class PopulationWalk(_Walk):
             self._costs,
             self._lines,
             self._used,
+            self._scratch,
             self._mutation,
             self._acceptance,
             self._cumulative,

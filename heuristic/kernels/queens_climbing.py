@@ -39,7 +39,8 @@ def scatter(rng: State, at: Places) -> None:
 @njit(cache=True, nogil=True)
 def tally(at: Places, lines: Counts) -> None:
     """Count the queens on every line anew."""
-    lines[:] = 0
+    for line in range(lines.shape[1]):
+        lines[PLACES, line] = lines[RISING, line] = lines[FALLING, line] = 0
     for line in range(len(at)):
         _put(lines, line, at[line], 1)
 

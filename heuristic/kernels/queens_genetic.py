@@ -82,6 +82,12 @@ def measure(population: Population, costs: Places, lines: Counts) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _copy(source: Places, target: Places) -> None:
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@njit(cache=True, nogil=True)
 def _select(rng: State, costs: Places, perfect: int) -> int:
     """Return an individual with probability proportional to its fitness, `perfect` less its cost."""
     total = 0
@@ -99,7 +105,8 @@ def _select(rng: State, costs: Places, perfect: int) -> int:
 @njit(cache=True, nogil=True)
 def _cross(child: Places, head: Places, tail: Places, cut: int, used: Any) -> None:
     """Give the child the first `cut` genes of `head` and the columns left in the order of `tail`."""
-    used[:] = False
+    for col in range(len(used)):
+        used[col] = False
     for row in range(cut):
         child[row] = head[row]
         used[head[row]] = True
@@ -111,12 +118,11 @@ def _cross(child: Places, head: Places, tail: Places, cut: int, used: Any) -> No
 
 
 @njit(cache=True, nogil=True)
-def _reseat(rng: State, at: Places) -> None:
+def _reseat(rng: State, at: Places, rows: Places) -> None:
     """Take a random number of random queens, 2 or more, off the board and put them back at random."""
     n = len(at)
     number = 2 + below(rng, n - 1)
     # A uniformly random set of rows: those passed over still have to make up the number.
-    rows = np.empty(number, np.int64)
     taken = 0
     for row in range(n):
         if below(rng, n - row) < number - taken:
@@ -128,7 +134,9 @@ def _reseat(rng: State, at: Places) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _mutate_best(rng: State, at: Places, lines: Counts, cost: int, acceptance: float, cumulative: bool) -> int:
+def _mutate_best(
+    rng: State, at: Places, lines: Counts, before: Places, cost: int, acceptance: float, cumulative: bool
+) -> int:
     """Try up to n // 4 swaps of the worst gene, stopping at the first child kept; return the cost then.
 
     `cumulative`: each try goes on from the child of the last, and the other gene may be the worst one itself.
@@ -136,7 +144,7 @@ def _mutate_best(rng: State, at: Places, lines: Counts, cost: int, acceptance: f
     n = len(at)
     tally(at, lines)
     worst = _worst(at, lines)
-    before = at.copy()
+    _copy(at, before)
     now = cost
     for _ in range(n // 4):
         if cumulative:
@@ -151,7 +159,7 @@ def _mutate_best(rng: State, at: Places, lines: Counts, cost: int, acceptance: f
         if not cumulative:
             swap_places(lines, at, worst, other)
             now = cost
-    at[:] = before
+    _copy(before, at)
     return cost
 
 
@@ -191,6 +199,7 @@ def evolve_population(
     costs: Places,
     lines: Counts,
     used: Any,
+    scratch: Places,
     mutation: float,
     acceptance: float,
     cumulative: bool,
@@ -200,17 +209,18 @@ def evolve_population(
     """Make up to `most` generations, until an individual's cost is at most `target`; return (made, best).
 
     The two best go first in the next generation, mutated; the rest are children of roulette-selected pairs,
-    each reseated with probability `mutation`; then the best individual gets its local search. `children` and
-    `costs` are scratch and result; the best individual is `best`. 2 individuals or more.
+    each reseated with probability `mutation`; then the best individual gets its local search. `costs` gets the
+    individuals' costs; `children`, `lines`, `used` and `scratch` (n + 1) are work space. 2 individuals or more.
     """
     size, n = population.shape
     perfect, made = n * (n - 1), 0
     measure(population, costs, lines)
-    best = np.argmin(costs)
+    best, _ = _two_best(costs)
     while made < most and costs[best] > target:
         made += 1
         first, second = _two_best(costs)
-        children[0], children[1] = population[first], population[second]
+        _copy(population[first], children[0])
+        _copy(population[second], children[1])
         for i in range(2, size, 2):
             one, other = _select(rng, costs, perfect), _select(rng, costs, perfect)
             cut = 1 + below(rng, n - 1)
@@ -219,12 +229,13 @@ def evolve_population(
                 _cross(children[i + 1], population[other], population[one], cut, used)
         for i in range(2, size):
             if uniform(rng) < mutation:
-                _reseat(rng, children[i])
-        population[:] = children
+                _reseat(rng, children[i], scratch)
+        for i in range(size):
+            _copy(children[i], population[i])
         measure(population, costs, lines)
         for i in range(2):
-            costs[i] = _mutate_best(rng, population[i], lines, costs[i], acceptance, cumulative)
-        best = np.argmin(costs)
+            costs[i] = _mutate_best(rng, population[i], lines, scratch, costs[i], acceptance, cumulative)
+        best, _ = _two_best(costs)
         costs[best] = _improve(population[best], lines, costs[best])
     return made, best
 
