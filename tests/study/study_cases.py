@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import psutil
+
 from compare.study import RunRow
 
 KNIGHTS = """
@@ -27,3 +29,11 @@ def outcome(row: RunRow) -> tuple[object, ...]:
         row.task, row.entry, row.run, row.seed, row.status, row.ending, row.solved, row.valid, row.objective,
         row.value, row.effort, row.counters, row.answer, row.answer_digest, trace,
     )  # fmt: skip
+
+
+def line(process: psutil.Process) -> list[str]:
+    """Return a process's command line, nothing if it is gone."""
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from study_cases import line
 
 from compare.study import RunEnding, RunRow, parse_plan
 from compare.study.batch import run_batch
@@ -173,15 +174,8 @@ def test_misbehaviour_is_a_row_with_its_reason_within_a_second(name: str, tmp_pa
     assert (row.ending, row.reason[: len(reason)]) == (ending, reason)
     assert row.seconds < SECONDS + 1
     assert row.solved == (ending is RunEnding.FINISHED)
-    sleepers = [p for p in psutil.process_iter() if p.pid not in before and str(tmp_path) in " ".join(_line(p))]
+    sleepers = [p for p in psutil.process_iter() if p.pid not in before and str(tmp_path) in " ".join(line(p))]
     assert sleepers == []
-
-
-def _line(process: psutil.Process) -> list[str]:
-    try:
-        return process.cmdline()
-    except psutil.Error:
-        return []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are found through a subreaper")
@@ -234,11 +228,11 @@ def test_a_supervisor_killed_from_outside_costs_one_more_try_and_leaves_nothing(
     thread.start()
     victims: list[psutil.Process] = []
     while not victims:
-        victims = [p for p in psutil.Process().children() if "compare.study.child" in _line(p) and p.children()]
+        victims = [p for p in psutil.Process().children() if "compare.study.child" in line(p) and p.children()]
     victims[0].kill()
     thread.join(30)
     assert [(row.ending, row.solved) for row in rows] == [(RunEnding.FINISHED, True)]
-    assert [p for p in psutil.process_iter() if str(tmp_path) in " ".join(_line(p))] == []
+    assert [p for p in psutil.process_iter() if str(tmp_path) in " ".join(line(p))] == []
 
 
 def test_a_run_that_goes_wrong_costs_no_other(tmp_path: Path) -> None:

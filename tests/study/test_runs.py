@@ -69,7 +69,7 @@ tasks = ["queens 8"]
 """
 
 
-def test_all_kinds_of_entries_leave_their_rows(store_path: Path) -> None:
+def test_all_kinds_of_entries_leave_their_rows_and_tables(store_path: Path) -> None:
     plan, seen = parse_plan(MIXED), []
     summary = run_study(plan, store_path, progress=lambda done, total: seen.append((done, total)))
     assert (summary.total, summary.done, summary.made, summary.failed) == (13, 13, 13, 0)
@@ -91,10 +91,6 @@ def test_all_kinds_of_entries_leave_their_rows(store_path: Path) -> None:
     assert tour == 313  # the document's static order, in visited nodes
     again = run_study(plan, store_path)
     assert (again.made, again.done) == (0, 13)
-
-
-def test_tables_of_the_rows(store_path: Path) -> None:
-    run_study(parse_plan(MIXED), store_path)
     frame = runs_frame(store_path)
     assert len(frame) == 13
     assert set(frame["kind"]) == {"heuristic", "engine", "program"}
@@ -104,16 +100,16 @@ def test_tables_of_the_rows(store_path: Path) -> None:
 
 
 def test_order_and_workers_do_not_change_the_results(knights_plan: Callable[[int], Plan], tmp_path: Path) -> None:
-    plan, paths = knights_plan(30), [tmp_path / f"{n}.sqlite" for n in range(3)]
+    plan, paths = knights_plan(12), [tmp_path / f"{n}.sqlite" for n in range(3)]
     run_study(plan, paths[0], workers=1)
-    run_study(plan, paths[1], workers=3)
+    run_study(plan, paths[1], workers=2)
     first = [outcome(row) for row in read_runs(paths[0])]
     assert first == [outcome(row) for row in read_runs(paths[1])]
-    assert len({row[3] for row in first}) == 30
+    assert len({row[3] for row in first}) == 12
     for part in (2, 1):
-        run_study(plan, tmp_path / f"part{part}.sqlite", share=Share(part, 2))
+        run_study(plan, tmp_path / f"part{part}.sqlite", workers=1, share=Share(part, 2))
     merged = merge_stores(paths[2], [tmp_path / "part1.sqlite", tmp_path / "part2.sqlite"])
-    assert (merged.added, merged.present) == (30, 0)
+    assert (merged.added, merged.present) == (12, 0)
     assert first == [outcome(row) for row in read_runs(paths[2])]
 
 
@@ -134,7 +130,7 @@ def test_a_goal_below_the_optimum_is_a_limit_reached_not_a_claim(store_path: Pat
         assert not row.failed
 
 
-KILLS = 5
+KILLS = 3
 RUNS = 500
 
 
@@ -153,7 +149,7 @@ def _killed_and_resumed(tmp_path: Path, kills: int) -> None:
     plan_file.write_text(KNIGHTS.format(runs=RUNS))
     plan = parse_plan(plan_file.read_text())
     chance, made = random.Random(kills), [0]
-    for victim in itertools.islice(itertools.cycle(("study", "child", "both", "study")), kills):
+    for victim in itertools.islice(itertools.cycle(("study", "child", "both")), kills):
         process = subprocess.Popen([sys.executable, "-c", COMMAND, str(plan_file), str(store)])
         time.sleep(chance.uniform(0.1, 3.0))
         children = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
