@@ -8,6 +8,7 @@ squares and small boards are no special cases. Parts that are images of each oth
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -65,6 +66,48 @@ def split(problem: KnightCover) -> tuple[CoverPart, ...]:
         )
     parts = (_part(problem, component) for component in nx.connected_components(incidence))
     return tuple(sorted((part for part in parts if part.targets), key=lambda part: part.targets))
+
+
+def whole(problem: KnightCover) -> CoverPart:
+    """Return the problem as one part, every square a site and a target; unreachable targets have no cover."""
+    squares = problem.board.squares()
+    return _part(problem, {(kind, square) for square in squares for kind in ("site", "target")})
+
+
+def counting_bound(part: CoverPart) -> int:
+    """Return a lower bound on the knights of the part: its targets, over the most that one knight covers."""
+    most = max(map(len, part.reach()), default=1)
+    return -(-len(part.targets) // most)
+
+
+def greedy(part: CoverPart) -> tuple[int, ...]:
+    """Return the sites of a cover, in the order chosen: always the first of those that cover most of what is left.
+
+    Sites in conflict with a chosen one are passed over; the site of an uncovered target is never one of them.
+    Raises `ValueError` if the part cannot be covered.
+    """
+    reach = part.reach()
+    opponents: dict[int, list[int]] = {}
+    for one, other in part.conflicts:
+        opponents.setdefault(one, []).append(other)
+        opponents.setdefault(other, []).append(one)
+    left, barred, chosen = set(range(len(part.targets))), set[int](), []
+    queue = [(-len(targets), site) for site, targets in enumerate(reach)]
+    heapq.heapify(queue)
+    while left:
+        if not queue:
+            raise ValueError("the part has a target that no site covers")
+        promised, site = heapq.heappop(queue)
+        gain = len(left.intersection(reach[site]))
+        if site in barred or not gain:
+            continue
+        if gain < -promised:
+            heapq.heappush(queue, (-gain, site))
+            continue
+        chosen.append(site)
+        left.difference_update(reach[site])
+        barred.update(opponents.get(site, ()))
+    return tuple(chosen)
 
 
 def _part(problem: KnightCover, component: set[tuple[str, Square]]) -> CoverPart:

@@ -50,6 +50,13 @@ class Session:
             raise RuntimeError("the SAT solver returned no verdict")
         return bool(satisfiable)
 
+    def solve_within(self, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
+        """Return what `solve` does, or None if the solver takes more conflicts than this before it knows."""
+        self._calls += 1
+        self._solver.conf_budget(conflicts)
+        satisfiable = self._solver.solve_limited(assumptions=list(assumptions))
+        return None if satisfiable is None else bool(satisfiable)
+
     def chosen(self, variables: Iterable[int]) -> tuple[int, ...]:
         """Return those of the variables that are true in the last model, in the order given."""
         model = self._solver.get_model()

@@ -12,6 +12,9 @@ from itertools import combinations
 Clause = tuple[int, ...]
 """Literals of which at least one is true."""
 
+Tree = int | tuple["Tree", "Tree"]
+"""A binary tree whose leaves are literals."""
+
 _PAIRWISE_UP_TO = 6
 """Longest list for which at-most-one is written pair by pair; longer ones use a sequential counter."""
 
@@ -96,6 +99,26 @@ class Formula:
         for literal in literals:
             row = self._next_row(row, literal, most)
         return tuple(row)
+
+    def tree_counter(self, tree: Tree, most: int) -> tuple[int, ...]:
+        """Return outputs as `counter` does, of a totalizer: a count for every subtree (Bailleux, Boufkhad, CP 2003).
+
+        The tree decides how well the solver does: subtrees of literals that share many clauses give counts
+        that are worth learning about. At each node, `most` outputs are the limit. A literal that is the leaf of
+        several branches counts as often.
+        """
+        if isinstance(tree, int):
+            return (tree,)[:most]
+        left, right = self.tree_counter(tree[0], most), self.tree_counter(tree[1], most)
+        outputs = tuple(self.fresh() for _ in range(min(len(left) + len(right), most)))
+        for i in range(len(left) + 1):
+            for j in range(min(len(right), most - i) + 1):
+                if i + j:
+                    inputs = (
+                        left[i - 1 : i] if not j else right[j - 1 : j] if not i else (left[i - 1], right[j - 1])
+                    )
+                    self.add(*(-literal for literal in inputs), outputs[i + j - 1])
+        return outputs
 
     def _next_row(self, row: list[int], literal: int, most: int) -> list[int]:
         """Return the counter's outputs after one more literal."""

@@ -1,0 +1,67 @@
+"""The symmetries of a part of a cover: which covers to look for first, without loss for what comes after.
+
+Good covers are often symmetrical, and those that are make up a far smaller space: a quotient has one variable
+an orbit. Searching quotients first finds incumbents; it proves nothing about covers without symmetry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exact.cover import CoverPart
+from problems import Board
+
+Permutation = tuple[int, ...]
+"""For each site (index) the site that it is carried to."""
+
+Orbits = tuple[int, ...]
+"""For each site (index) the least site of its orbit."""
+
+
+def automorphisms(part: CoverPart, board: Board) -> tuple[Permutation, ...]:
+    """Return the board's symmetries that carry the part to itself, the identity first, as permutations of sites."""
+    site_index = {site: index for index, site in enumerate(part.sites)}
+    targets = set(part.targets)
+    found = []
+    for symmetry in board.symmetries():
+        images = [symmetry.apply(site, board.rows, board.cols) for site in part.sites]
+        reached = {symmetry.apply(target, board.rows, board.cols) for target in part.targets}
+        if reached == targets and all(image in site_index for image in images):
+            found.append(tuple(site_index[image] for image in images))
+    return tuple(dict.fromkeys(found))
+
+
+def quotients(part: CoverPart, board: Board) -> tuple[Orbits, ...]:
+    """Return the orbits under each cyclic group of symmetries of the part, the fewest orbits first.
+
+    Groups that are images of each other give the same covers but for a symmetry; one of them is returned.
+    """
+    group = automorphisms(part, board)
+    found: list[Orbits] = []
+    for permutation in group[1:]:
+        orbits = _orbits(permutation)
+        if not any(image in found for image in _images(orbits, group)):
+            found.append(orbits)
+    return tuple(sorted(found, key=lambda orbits: len(set(orbits))))
+
+
+def _orbits(permutation: Permutation) -> Orbits:
+    orbits = [-1] * len(permutation)
+    for site in range(len(permutation)):
+        member = site
+        while orbits[member] < 0:
+            orbits[member] = site
+            member = permutation[member]
+    return tuple(orbits)
+
+
+def _images(orbits: Orbits, group: tuple[Permutation, ...]) -> Iterator[Orbits]:
+    """Yield the partition as each symmetry carries it, its orbits named after their least sites."""
+    for permutation in group:
+        least: dict[int, int] = {}
+        for site, orbit in enumerate(orbits):
+            least[orbit] = min(least.get(orbit, len(orbits)), permutation[site])
+        image = [0] * len(orbits)
+        for site, orbit in enumerate(orbits):
+            image[permutation[site]] = least[orbit]
+        yield tuple(image)
