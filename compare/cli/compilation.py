@@ -18,7 +18,7 @@ class Compilation:
     def lines(self) -> Iterator[str]:
         """Yield a line about the compilation if there was one worth a word."""
         if self.seconds > _WORTH_A_WORD:
-            yield f"  first use on this machine: {self.seconds:.1f} s of that compiled the kernels, once; now cached"
+            yield f"  first use on this machine: {self.seconds:.1f} s went into compiling kernels, now cached"
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def measured_compilation() -> Iterator[Compilation]:
     from numba.core import event
 
     compilation = Compilation()
-    recorder = event.RecordingListener()
+    recorder = event.RecordingListener()  # type: ignore[no-untyped-call]
     with event.install_listener("numba:compile", recorder):
         yield compilation
     depth, began = 0, 0.0

@@ -8,6 +8,7 @@ import typer
 
 from compare.cli import DONE, UNDECIDED
 from compare.cli import options as o
+from compare.cli.certificates import CertificateOption, certified, write
 from compare.cli.output import emit, emit_json, origin
 from compare.cli.progress import Progress
 from compare.verify import described
@@ -28,6 +29,7 @@ def count(
     end: o.EndOption = None,
     given: o.GivenOption = None,
     engine: o.EngineOption = o.Engine.AUTO,
+    certificate: CertificateOption = None,
     time_limit: o.TimeOption = None,
     seed: o.SeedOption = 0,
     json: o.JsonOption = False,
@@ -35,6 +37,7 @@ def count(
 ) -> int:
     """Count all optimal placements, all queens, or all tours (undirected unless an end is fixed)."""
     import exact
+    from exact import proof
     from problems.formats import result_json
 
     task = o.build_problem(
@@ -47,7 +50,16 @@ def count(
         emit_json(result_json(result))
     else:
         emit([count_line(result), f"  {origin(result)}"])
-    return DONE if result.complete else UNDECIDED
+    if not result.complete:
+        return UNDECIDED
+    if certificate is None:
+        return DONE
+    with Progress("writing the certificate", quiet=quiet):
+        made = certified(lambda: proof.certify_list(task, limits=limits, seed=seed))
+    if made is None:
+        return UNDECIDED
+    write(made, certificate, explain=False, silent=json)
+    return DONE
 
 
 def count_line(result: Result) -> str:

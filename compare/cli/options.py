@@ -19,13 +19,17 @@ class ProblemName(StrEnum):
 
 
 class Engine(StrEnum):
-    """The exact engines; `auto` chooses by problem and says which it chose."""
+    """The exact engines; `auto` chooses by problem and says which it chose.
+
+    `counting` (tours) is a kind of certificate only: `prove --certificate` takes it.
+    """
 
     AUTO = "auto"
     CPSAT = "cpsat"
     SAT = "sat"
     SEARCH = "search"
     WEIGHTS = "weights"
+    COUNTING = "counting"
 
 
 ProblemArgument = Annotated[ProblemName, typer.Argument(metavar="PROBLEM", help="knights, queens or tour")]

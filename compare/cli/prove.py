@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from compare.cli import DONE, UNDECIDED
 from compare.cli import options as o
+from compare.cli.certificates import CertificateOption, certified, write
 from compare.cli.output import emit, emit_json, result_lines
 from compare.cli.progress import Progress
-from problems import Result, Status
+from problems import InputError, Result, Status
 
-CertificateOption = Annotated[Path | None, typer.Option(metavar="FILE", help="write a checkable certificate here")]
 ExplainOption = Annotated[
     bool, typer.Option("--explain", help="print the proof for a person (with --certificate)")
 ]
+
+CERTIFICATE_ENGINES = (o.Engine.WEIGHTS, o.Engine.SAT, o.Engine.COUNTING)
+"""The engines that force a kind of certificate; with the others the simplest kind that works is chosen."""
 
 
 def prove(
@@ -39,19 +41,37 @@ def prove(
 ) -> int:
     """Prove the minimum, or that there is an answer, or that there is none."""
     import exact
+    from exact import proof
     from problems.formats import result_json
+
+    if explain and certificate is None:
+        raise InputError(
+            "--certificate with --explain", "none", where="--explain", hint="it explains the certificate"
+        )
 
     task = o.build_problem(
         problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
     )
     limits = o.build_limits(time_limit)
+    # Counting arguments are a kind of certificate, not an engine: the answer comes from whichever fits.
+    solver = o.Engine.AUTO if engine is o.Engine.COUNTING else engine
     with Progress(f"proving {problem.value} {instance}", quiet=quiet) as progress:
-        result = exact.solve(task, engine=engine.value, limits=limits, seed=seed, watch=progress.watch)
+        result = exact.solve(task, engine=solver.value, limits=limits, seed=seed, watch=progress.watch)
     if json:
         emit_json(result_json(result))
     else:
         emit(result_lines(result, quiet=quiet))
-    return DONE if is_decided(result) else UNDECIDED
+    if not is_decided(result):
+        return UNDECIDED
+    if certificate is None:
+        return DONE
+    kind = engine if engine in CERTIFICATE_ENGINES else o.Engine.AUTO
+    with Progress("writing the certificate", quiet=quiet):
+        made = certified(lambda: proof.certify(task, result, engine=kind.value, limits=limits, seed=seed))
+    if made is None:
+        return UNDECIDED
+    write(made, certificate, explain=explain, silent=json)
+    return DONE
 
 
 def is_decided(result: Result) -> bool:
