@@ -106,7 +106,7 @@ class PopulationWalk(_Walk):
         self._population = np.zeros((size, n), np.int64)
         self._children = np.zeros((size, n), np.int64)
         self._costs = np.zeros(size, np.int64)
-        self._used, self._scratch = np.zeros(n, np.bool_), np.zeros(n + 1, np.int64)
+        self._used, self._scratch = np.zeros(n, np.bool_), np.zeros(n, np.int64)
         queens_genetic.draw_population(self._rng, self._population, draw is Draw.UNIFORM)
         if start is not None:
             self._population[0] = start

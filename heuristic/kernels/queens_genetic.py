@@ -210,7 +210,7 @@ def evolve_population(
 
     The two best go first in the next generation, mutated; the rest are children of roulette-selected pairs,
     each reseated with probability `mutation`; then the best individual gets its local search. `costs` gets the
-    individuals' costs; `children`, `lines`, `used` and `scratch` (n + 1) are work space. 2 individuals or more.
+    individuals' costs; `children`, `lines`, `used` and `scratch` (n) are work space. 2 individuals or more.
     """
     size, n = population.shape
     perfect, made = n * (n - 1), 0
