@@ -106,6 +106,9 @@ def run(
 
     check_knights(problem)
     check_initial(problem, initial or ())
+    kernel.warm()
+    knights_greedy.warm()
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_MOVES), watch)
     squares, random = numbering(problem.board), seeded(seed)
     instance = knights_cover.whole(problem, squares).instance
     state = kernel.anneal(instance, random)
@@ -120,8 +123,6 @@ def run(
     else:
         greedy = len(knights_greedy.complete(instance, given, random, True))
         kernel.scatter(instance, state, min(problem.at_most, greedy))
-    kernel.cool(instance, state, cooling, 0, 0)  # compiled before the clock starts
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_MOVES), watch)
     search = _Annealing(instance, state, cooling, squares, session)
     return search.fixed() if problem.at_most is not None else search.shrinking()
 

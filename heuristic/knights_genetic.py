@@ -136,6 +136,8 @@ def run(
     from heuristic.kernels.knights_tables import numbering
 
     genes = _checked_genes(problem, initial)
+    kernel.warm()
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_EVOLUTIONS), watch)
     squares = numbering(problem.board)
     arena = kernel.arena(squares)
     swaps, copying = parameters.choices(edition)
@@ -147,8 +149,6 @@ def run(
         one.genes[:] = squares.numbers(initial)
     kernel.settle(arena, one)
 
-    kernel.evolve(arena, one, fewest, most, in_place, 0, squares.size)  # compiled before the clock starts
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_EVOLUTIONS), watch)
     budget, best, kept = session.budget, -1, squares.placement(one.genes)
     ending: Ending | None = None
     while ending is None:

@@ -80,14 +80,14 @@ def run(
     check_knights(problem)
     if initial is not None:
         raise InputError(f"no initial state: {METHOD} builds its own", "one", where="--initial")
+    warm()
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=parameters.repeats), watch)
     squares = numbering(problem.board)
     instance = whole_board(problem, squares).instance
     nothing, random = squares.numbers(()), seeded(seed)
     prune = parameters.pruning is Pruning.REDUNDANT
     enough = problem.at_most or 0
 
-    warm()
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=parameters.repeats), watch)
     budget = session.budget
     best: Placement = ()
     ending: Ending | None = None

@@ -96,13 +96,16 @@ def run(
     earlier one under the rule `independent`, are completed greedily. Raises `InputError` for a number of
     knights outside 1..squares and for initial squares off the board.
     """
+    from heuristic.kernels import knights_greedy, knights_local_search
     from heuristic.kernels.knights_tables import numbering
 
     check_knights(problem)
     check_initial(problem, initial or ())
+    knights_greedy.warm()
+    knights_local_search.warm()
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_STEPS), watch)
     squares = numbering(problem.board)
     searches = _searches(problem, squares, seed, initial or ())
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_STEPS), watch)
     best = _joined(searches, squares)
     session.improved(len(best), best)
     turns = deque(search for search in searches if not search.finished)
@@ -179,7 +182,6 @@ def _searches(problem: KnightCover, squares: Numbering, seed: int, initial: Plac
         cover = knights_greedy.complete(part.instance, here, own, True)
         state = kernel.search(part.instance, own)
         kernel.choose(part.instance, state, cover)
-        kernel.descend(part.instance, state, len(cover), 0, 0)  # compiled before the clock starts
         searches.append(_PartSearch(part, state, cover, chunk_size(len(part.sites))))
     return tuple(searches)
 

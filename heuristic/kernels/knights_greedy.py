@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +26,9 @@ class Ranking(NamedTuple):
     start: Longs
 
 
+@cache
 def warm() -> None:
-    """Have the code compiled or loaded, so that no clock of a run counts it."""
+    """Have the code compiled or loaded, once, so that no run's clock counts it."""
     problem = KnightCover(Board(3, 4))
     complete(whole(problem, numbering(problem.board)).instance, np.zeros(0, np.uint32), seeded(0), True)
 
