@@ -19,7 +19,7 @@ Orbits = tuple[int, ...]
 
 
 def automorphisms(part: CoverPart, board: Board) -> tuple[Permutation, ...]:
-    """Return the board's symmetries that carry the part to itself, the identity first, as permutations of sites."""
+    """Return the symmetries that carry the part to itself, as permutations of sites, the identity first."""
     site_index = {site: index for index, site in enumerate(part.sites)}
     targets = set(part.targets)
     found = []

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from exact import queens
-from problems import Limits, Problem, Queens, Result, UnsupportedProblem, Watcher
+from exact import knights, queens
+from problems import KnightCover, Limits, Problem, Queens, Result, UnsupportedProblem, Watcher
 
 
 class Solve(Protocol):
@@ -50,6 +50,22 @@ def supports_all(problem: Problem) -> str | None:
 
 
 METHODS: tuple[ExactMethod, ...] = (
+    ExactMethod(
+        "cpsat",
+        KnightCover,
+        "Google's CP-SAT, a variable a square, with the linear relaxation; INFEASIBLE confirmed by SAT",
+        partial(knights.solve, engine="cpsat"),
+        partial(knights.enumerate_all, engine="cpsat"),
+        partial(knights.supports, "cpsat"),
+    ),
+    ExactMethod(
+        "sat",
+        KnightCover,
+        "CaDiCaL through PySAT, counting knights in blocks of the board",
+        partial(knights.solve, engine="sat"),
+        partial(knights.enumerate_all, engine="sat"),
+        partial(knights.supports, "sat"),
+    ),
     ExactMethod(
         "cpsat",
         Queens,

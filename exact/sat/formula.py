@@ -101,7 +101,7 @@ class Formula:
         return tuple(row)
 
     def tree_counter(self, tree: Tree, most: int) -> tuple[int, ...]:
-        """Return outputs as `counter` does, of a totalizer: a count for every subtree (Bailleux, Boufkhad, CP 2003).
+        """Return outputs as `counter` does, of a totalizer: a count a subtree (Bailleux, Boufkhad, CP 2003).
 
         The tree decides how well the solver does: subtrees of literals that share many clauses give counts
         that are worth learning about. At each node, `most` outputs are the limit. A literal that is the leaf of

@@ -136,7 +136,7 @@ class _Search:
             model.session.close()
 
     def _raise_bound(self, budget: int) -> None:
-        """Refute numbers of knights from the bound upwards while the budget lasts, or find a cover at the bound."""
+        """Refute numbers from the bound upwards while the budget lasts, or find a cover with the bound."""
         while self.bound < len(self.best):
             answer = self.full.at_most(self.bound, budget)
             if answer is None:
