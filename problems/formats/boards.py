@@ -60,6 +60,8 @@ def _read(grid: Grid, question: Question) -> Candidate:
             symbols = _named(cell for row in grid.rows for cell in row if not _is_number(cell))
             raise InputError("step numbers or a list of squares", f"a drawing with {symbols}", where="answer")
         board = agreed_board(grid.board, question)
+        if all(number == UNVISITED for row in numbers for number in row):
+            raise InputError("step numbers or a list of squares", "a drawing without numbers", where="answer")
         return path_from_steps(numbers, "step matrix" if board.size > 1 else "step matrix of one square")
     if numbers is not None and set().union(*numbers) <= {0, 1}:
         return marked_cells(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from problems.board import Board, column_number
 from problems.errors import InputError
@@ -20,6 +20,9 @@ BLANK = " "
 
 CHEQUERS = frozenset("#░▒▓█■□▪▫◻◼◽◾⬛⬜▢:=~%/")
 """Symbols that are background when they stand on squares of one colour only."""
+
+MAX_LINES = 100_000
+"""The most lines that a drawing may have."""
 
 _BOX = str.maketrans(
     dict.fromkeys("│┃║┆┇┊┋╎╏▏▕¦", "|")
@@ -42,6 +45,10 @@ class Line:
     text: str
     cells: tuple[str, ...] = ()
 
+    def holding(self, cells: tuple[str, ...]) -> Line:
+        """Return this line with other cells."""
+        return Line(self.number, self.text, cells)
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -62,6 +69,8 @@ def parse_grid(text: str, accepts: Callable[[Grid], object]) -> Grid:
     `accepts` is called with each way to divide the lines into cells and raises `InputError` for one that makes no
     sense; the first that makes sense is returned, or else the error of the most usual way is raised.
     """
+    if text.count("\n") > MAX_LINES:
+        raise InputError(f"a drawing of at most {MAX_LINES} lines", str(text.count("\n")), where="answer")
     lines = [Line(number, line) for number, line in enumerate(text.translate(_BOX).split("\n"), 1) if line.strip()]
     lines = _without_frames(lines)
     lines, size = _without_size(lines)
@@ -119,7 +128,7 @@ def _check_size(grid: Grid, size: tuple[int, int] | None) -> None:
 
 def _tokens(lines: list[Line]) -> Grid:
     """Cells between separators, or side by side where there are none."""
-    return _rectangle([replace(line, cells=_split(line.text)) for line in lines])
+    return _rectangle([line.holding(_split(line.text)) for line in lines])
 
 
 def _split(text: str) -> tuple[str, ...]:
@@ -148,18 +157,16 @@ def _table(lines: list[Line]) -> Grid | None:
     found = []
     for line in lines:
         if "|" not in line.text:
-            found.append(replace(line, cells=_split(line.text)))
+            found.append(line.holding(_split(line.text)))
             continue
         parts = [part.strip() for part in line.text.strip().split("|")]
         if any(len(part) > 1 and not _INTEGER.fullmatch(part) for part in parts):
             return None
-        found.append(replace(line, cells=tuple(part or BLANK for part in parts)))
+        found.append(line.holding(tuple(part or BLANK for part in parts)))
     for edge in (0, -1):
         if all("|" not in line.text or line.cells[edge] == BLANK for line in found):
             found = [
-                line
-                if "|" not in line.text
-                else replace(line, cells=line.cells[1:] if edge == 0 else line.cells[:-1])
+                line if "|" not in line.text else line.holding(line.cells[1:] if edge == 0 else line.cells[:-1])
                 for line in found
             ]
     return _rectangle(found)
@@ -200,7 +207,7 @@ def _without_label_columns(lines: list[Line], numbers_only: bool) -> list[Line]:
         if len(column) == len(lines) and _counts(column, down=True) and min(len(line.cells) for line in lines) > 1:
             if numbers_only and set(column) <= {"0", "1"}:
                 continue
-            lines = [replace(line, cells=line.cells[1:] if edge == 0 else line.cells[:-1]) for line in lines]
+            lines = [line.holding(line.cells[1:] if edge == 0 else line.cells[:-1]) for line in lines]
     return lines
 
 

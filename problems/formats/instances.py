@@ -9,7 +9,7 @@ from problems.errors import InputError, shown
 
 _SIZE = re.compile(r"([0-9]+)(?:\s*[x×*]\s*([0-9]+))?", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,8}")
-_PAIR = re.compile(r"(-?[0-9]{1,8})\s*[,;\s]\s*(-?[0-9]{1,8})")
+_PAIR = re.compile(r"(-?[0-9]{1,8})\s{0,9}[,;\s]\s{0,9}(-?[0-9]{1,8})")
 _MAX_DIGITS = len(str(MAX_SIDE))
 
 

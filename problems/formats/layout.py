@@ -158,7 +158,8 @@ def _rows_in_brackets(group: str) -> list[str]:
 def _torn_brackets(text: str) -> InputError:
     """Return the error for brackets that are not in pairs, or that are nested too deep."""
     closers: list[str] = []
-    for bracket in re.findall(r"[\[\](){}]", text):
+    for match in re.finditer(r"[\[\](){}]", text):
+        bracket = match[0]
         if bracket in _CLOSER:
             closers.append(_CLOSER[bracket])
             if len(closers) > _MAX_DEPTH:

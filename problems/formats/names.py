@@ -17,7 +17,8 @@ from problems.formats.candidates import (
 )
 from problems.formats.lists import bounding_board
 
-_NAME = re.compile(r"([A-Za-z]+)([0-9]+)")
+# The bound on letters keeps the search linear in a text of letters only.
+_NAME = re.compile(r"([A-Za-z]{1,7})([0-9]+)")
 _SIZE = re.compile(r"\s*([0-9]{1,8})(?:\s{1,9}([0-9]{1,8}))?(?=[\s,;:])")
 _BETWEEN = re.compile(r"[\s,;:.>\-→|/'\"()\[\]{}]*")
 _MOVE_NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,7}[.):](?=[\sA-Za-z])")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from problems.board import Board, Square
-from problems.errors import InputError, shown
+from problems.errors import AmbiguousInput, InputError, shown
 from problems.formats import boards, fen, names, numbers, records, tsplib
 from problems.formats.candidates import Candidate, Coordinates, Question, Reading, decide, refuse_coordinates
 from problems.formats.instances import parse_board
@@ -130,15 +130,24 @@ def _of_numbers(plain: str, text: str, question: Question) -> list[Candidate]:
     try:
         return numbers.candidates(plain, question)
     except InputError as error:
-        # A matrix of numbers may have labels or packed cells, which the drawing's reader knows to take off.
-        if "\n" not in plain or any(bracket in plain for bracket in "[({"):
-            raise
-        if len(text) > _SMALL and not _has_label_line(plain):
+        if not _may_have_labels(plain, question, error):
             raise
         try:
-            return boards.candidates(text, question)
+            found = boards.candidates(text, question)
         except InputError:
             raise error from None
+        if found[0].board is None or found[0].board.cols < 2:
+            raise
+        return found
+
+
+def _may_have_labels(plain: str, question: Question, error: InputError) -> bool:
+    """Whether refused numbers may be a matrix with labels or packed cells, which the drawing's reader takes off."""
+    if "\n" not in plain or any(bracket in plain for bracket in "[({"):
+        return False
+    if question.name == "tour" and isinstance(error, AmbiguousInput):
+        return False
+    return len(plain) <= _SMALL or _has_label_line(plain)
 
 
 def _has_label_line(text: str) -> bool:

@@ -13,7 +13,7 @@ from problems.errors import InputError, shown
 from problems.formats.candidates import Candidate, Coordinates, Question, need_board, refuse_coordinates
 from problems.formats.instances import parse_board
 
-_SECTION = re.compile(r"^[ \t]*TOUR_SECTION[ \t]*:?[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_SECTION = re.compile(r"^[ \t]{0,20}TOUR_SECTION[ \t]{0,20}:?[ \t]{0,20}$", re.MULTILINE | re.IGNORECASE)
 _BOARD = re.compile(r"(?<![0-9A-Za-z])([0-9]{1,8}x[0-9]{1,8})(?![0-9A-Za-z])", re.IGNORECASE)
 _NODE = re.compile(r"[0-9]{1,9}")
 
