@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+from exact.child import Report
 from exact.cover import CoverPart
 from problems import Square
 
@@ -38,6 +39,16 @@ def lower_bound(part: CoverPart) -> tuple[dict[Square, Fraction], Fraction]:
             break
     found = {target: Fraction(w, unit) for target, w in zip(part.targets, weights, strict=True) if w}
     return found, sum(found.values(), Fraction(0))
+
+
+def root_bound(part: CoverPart, report: Report) -> int:
+    """Return the fewest knights that one weighting of the part proves; a job for a child process."""
+    weights, bound = lower_bound(part)
+    assert sum(weights.values()) == bound
+    for targets in part.reach():
+        if sum(weights.get(part.targets[target], Fraction(0)) for target in targets) > 1:
+            raise RuntimeError("rounded weights overload a knight")
+    return math.ceil(bound)
 
 
 def _dual_optimum(part: CoverPart) -> list[float]:

@@ -44,9 +44,9 @@ def _refuted_by_cadical(clauses: Sequence[Clause]) -> list[str] | None:
 
 
 def models(clauses: Sequence[Clause], variables: int, report: Report) -> list[tuple[int, ...]]:
-    """Return the sets of variables 1 to `variables` that are true in a model, sorted; minimal models only.
+    """Return the sets of variables 1 to `variables` that are true in some model, sorted.
 
-    A model is excluded together with everything that contains it, so the sets must not contain each other.
+    A model is excluded together with all that contain it, so no model's set may contain another's.
     """
     found = []
     with Cadical195(bootstrap_with=clauses) as solver:

@@ -46,8 +46,9 @@ class Meter:
 class Relaxation:
     """The linear relaxation at a node: unknowns and rows are orbits under `group`, a subgroup of the node's.
 
-    Leaving a target uncovered costs `penalty`, so that every relaxation has a solution; if that is the bound to be
-    proved, no relaxation with a target that cannot be covered is below it. `meter` counts what is solved.
+    Targets that a knight of the node covers have no row. Leaving a target uncovered costs `penalty`, so that every
+    relaxation has a solution; if that is the bound to be proved, no relaxation with a target that cannot be
+    covered is below it. `meter` counts what is solved.
     """
 
     def __init__(
@@ -62,7 +63,8 @@ class Relaxation:
         self._penalty = penalty
         self._meter = meter
         self._orbits, self._orbit_of = _orbits(len(part.sites), [symmetry.sites for symmetry in group])
-        self._target_orbits, _ = _orbits(len(part.targets), [symmetry.targets for symmetry in group])
+        every, _ = _orbits(len(part.targets), [symmetry.targets for symmetry in group])
+        self._target_orbits = [o for o in every if node.knights.isdisjoint(part.covers[o[0]])]
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
         self._objective = self._solver.Objective()
         self._objective.SetMinimization()

@@ -1,0 +1,175 @@
+"""The engine `weights` for knight covers: a cover from another engine, a lower bound that needs no trust in any.
+
+The bound is one weighting of squares a part, or a tree of cases that ends in weightings, checked with integers
+before it is reported (`exact.proof.weights`); so OPTIMAL and INFEASIBLE do not rest on a solver's word.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+
+from exact.child import Job, run_jobs
+from exact.cover import PartClass, classes
+from exact.proof.for_knights import assembled, share
+from exact.proof.growing import THOROUGH, Grown, Outcome, growth_job, proved_part
+from exact.proof.weights import check_bound
+from problems import (
+    Counters,
+    Ending,
+    Improvement,
+    KnightCover,
+    Limits,
+    Placement,
+    Problem,
+    Result,
+    Status,
+    UnsupportedProblem,
+    Watcher,
+    checked,
+)
+
+NAME = "weights"
+SOURCE = "weights (exact rational LP dual)"
+MAX_SQUARES = 900
+
+_COVER_SHARE = 0.5
+"""The part of a time limit that the search for a cover may take."""
+
+
+def supports(problem: Problem) -> str | None:
+    """Return None, or why the engine does not support the problem."""
+    if not isinstance(problem, KnightCover):
+        return f"{problem.name}: weights bound knight covers"
+    if problem.board.size > MAX_SQUARES:
+        return f"{problem.board.size} squares, more than {MAX_SQUARES}"
+    return None
+
+
+def solve(problem: KnightCover, *, limits: Limits, seed: int, watch: Watcher | None = None) -> Result:
+    """Decide the problem: a cover found by another engine, and its proof of minimality by weights.
+
+    A limit that is reached leaves the cover with the bound that the parts' weightings prove so far.
+    """
+    began = time.monotonic()
+    if reason := supports(problem):
+        raise UnsupportedProblem("a problem that the engine weights supports", reason)
+    if unreachable := problem.unreachable():
+        name = problem.board.name(unreachable[0])
+        return _result(problem, _State(Status.INFEASIBLE, explanation=f"no knight attacks {name}"), began, seed)
+    cover, ending = _cover(problem, limits, seed)
+    if cover is not None and watch is not None:
+        watch(Improvement(1, len(cover), time.monotonic() - began), cover)
+    found = _bounded(problem, cover, _left(limits, began))
+    state = _judged(problem, found)
+    return _result(problem, replace(state, ending=ending if cover is None else state.ending), began, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The smallest cover known, the bound proved, the counters, and why the search for the bound ended."""
+
+    cover: Placement | None
+    bound: int
+    counters: Counters
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    status: Status
+    answer: Placement | None = None
+    bound: int | None = None
+    counters: Counters = field(default=Counters())
+    ending: Ending = Ending.FINISHED
+    explanation: str | None = None
+
+
+def _left(limits: Limits, began: float) -> Limits:
+    if limits.seconds is None:
+        return limits
+    return replace(limits, seconds=max(0.001, limits.seconds - (time.monotonic() - began)))
+
+
+def _cover(problem: KnightCover, limits: Limits, seed: int) -> tuple[Placement | None, Ending]:
+    from exact.dispatch import solve as ask
+
+    seconds = None if limits.seconds is None else limits.seconds * _COVER_SHARE
+    result = ask(replace(problem, at_most=None), limits=replace(limits, seconds=seconds), seed=seed)
+    return result.answer, result.ending
+
+
+def _bounded(problem: KnightCover, cover: Placement | None, limits: Limits) -> _Found:
+    """Return the best bound on all parts, and a smaller cover if one turns up on the way."""
+    parts = classes(problem)
+    bounds = [_Progress(cls, None if cover is None else share(cls, problem, cover)) for cls in parts]
+    began = time.monotonic()
+    ending = Ending.FINISHED
+    counters = Counters(leaves=0, solver_calls=0)
+    roots = run_jobs([Job("exact.proof.linear:root_bound", (cls.part,)) for cls in parts], limits=limits)
+    for progress, root in zip(bounds, roots, strict=True):
+        progress.bound = root.value if root.ending is Ending.FINISHED else 0
+    while cover is not None and ending is Ending.FINISHED and (waiting := [p for p in bounds if p.proved is None]):
+        jobs = [growth_job(p.cls.part, problem.board, len(p.placement), THOROUGH) for p in waiting]
+        for progress, outcome in zip(waiting, run_jobs(jobs, limits=_left(limits, began)), strict=True):
+            if outcome.ending is not Ending.FINISHED:
+                ending = outcome.ending
+                continue
+            counters += progress.take(outcome.value)
+    proved = [proved_part(p.cls, len(p.placement), p.proved) for p in bounds if p.proved is not None]
+    check_bound(problem, proved)
+    if cover is not None:
+        cover = assembled([(p.cls, p.placement) for p in bounds], problem)
+    return _Found(cover, sum(p.bound * len(p.cls.symmetries) for p in bounds), counters, ending)
+
+
+class _Progress:
+    """What is known about one class of parts."""
+
+    def __init__(self, cls: PartClass, placement: Placement | None) -> None:
+        self.cls = cls
+        self.placement: Placement = placement or ()
+        self.bound = 0
+        self.proved: Grown | None = None
+
+    def take(self, outcome: Outcome) -> Counters:
+        """Take in a tree, or a smaller cover; return what it took to grow the tree."""
+        if isinstance(outcome, Grown):
+            self.proved, self.bound = outcome, len(self.placement)
+            return Counters(leaves=outcome.leaves, solver_calls=outcome.relaxations)
+        assert outcome is not None
+        self.placement = outcome
+        return Counters()
+
+
+def _judged(problem: KnightCover, found: _Found) -> _State:
+    limit = problem.at_most
+    if limit is not None and found.bound > limit:
+        reason = f"at least {found.bound} knights are needed"
+        return _State(Status.INFEASIBLE, None, found.bound, found.counters, Ending.FINISHED, reason)
+    if found.cover is None or (limit is not None and len(found.cover) > limit):
+        return _State(Status.UNKNOWN, None, found.bound, found.counters, found.ending)
+    optimal = limit is None and found.bound == len(found.cover)
+    status = Status.OPTIMAL if optimal else Status.FEASIBLE
+    ending = Ending.FINISHED if limit is not None else found.ending
+    return _State(status, found.cover, found.bound, found.counters, ending)
+
+
+def _result(problem: KnightCover, state: _State, began: float, seed: int) -> Result:
+    return checked(
+        Result(
+            method=NAME,
+            engine=NAME,
+            problem=problem,
+            status=state.status,
+            ending=state.ending,
+            seconds=time.monotonic() - began,
+            answer=state.answer,
+            objective=None if state.answer is None else problem.objective(state.answer),
+            bound=state.bound,
+            bound_source=None if state.bound is None else SOURCE,
+            counters=state.counters,
+            seed=seed,
+            explanation=state.explanation,
+        )
+    )
