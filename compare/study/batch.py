@@ -28,6 +28,7 @@ from compare.study.machine import load_average, this_machine
 from compare.study.plan import Heuristic, Program
 from compare.study.processes import MARK_VARIABLE, end_marked, end_tree, new_mark, usage
 from compare.study.rows import RunEnding, RunRow
+from problems import InputError
 
 Sink = Callable[[RunRow], None]
 
@@ -47,7 +48,8 @@ def run_batch(batch: Batch, on_row: Sink | None = None, stop: threading.Event | 
     """Make the runs of a batch and return their rows; those not begun within the batch's time are left out.
 
     `on_row` is called with each row as soon as there is one. When `stop` is set, the run in flight is ended
-    without a row. Nothing that a run started outlives the call.
+    without a row. Nothing that a run started outlives the call. Raises `InputError` if a child cannot even
+    import what it needs.
     """
     machine = this_machine()
     rows: list[RunRow] = []
@@ -244,6 +246,10 @@ class _Child:
     def _died(self) -> None:
         """Take note that the child is gone before it was done."""
         code = self._process.wait()
+        if not self._ready and code > 0:
+            # No run has begun, and none would: it is the installation, not the method.
+            got = f"one that ends with code {code}{self._last_words()}"
+            raise InputError("a child process that starts", got, where="study", hint="then run it again")
         run = self._flight.run if self._flight is not None else self._first[0]
         self._deaths[run] += 1
         if code == -signal.SIGKILL and self._deaths[run] < _TRIES:

@@ -70,6 +70,11 @@ class StudyStatus:
         known = [part for part in parts if part is not None]
         return None if len(known) < len(parts) else sum(known) / self.workers
 
+    @property
+    def is_estimated(self) -> bool:
+        """Whether every entry has runs to estimate from; else time limits stand in, and it is an upper limit."""
+        return all(pair.mean_seconds is not None for pair in self.pairs if pair.left)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the status as JSON data."""
         totals = {name: getattr(self, name) for name in ("runs", "done", "failed", "left", "seconds_left")}
@@ -84,20 +89,21 @@ class StudyStatus:
             name = f"{pair.entry} on {pair.task}"
             lines.append(
                 f"  {name:<{wide}}  {pair.done:>6} of {pair.runs} done, {pair.solved} solved, "
-                f"{pair.failed} failed, {pair.left} left{_about(pair.seconds_left if pair.left else None)}"
+                f"{pair.failed} failed, {pair.left} left{_about(pair.seconds_left, pair.mean_seconds is not None)}"
             )
-        left = f"{self.left} left{_about(self.seconds_left)}" if self.left else "nothing left"
+        left = f"{self.left} left{_about(self.seconds_left, self.is_estimated)}" if self.left else "nothing left"
         lines.append(f"  {self.done} of {self.runs} runs done, {self.failed} failed, {left}")
         return lines
 
 
-def _about(seconds: float | None) -> str:
-    if seconds is None:
+def _about(seconds: float | None, estimated: bool) -> str:
+    if not seconds:
         return ""
+    word = "about" if estimated else "at most"
     for size, unit in ((3600.0, "h"), (60.0, "min")):
         if seconds >= 2 * size:
-            return f" (about {seconds / size:.0f} {unit})"
-    return f" (about {max(1.0, seconds):.0f} s)"
+            return f" ({word} {seconds / size:.0f} {unit})"
+    return f" ({word} {max(1.0, seconds):.0f} s)"
 
 
 def study_status(store: str | Path) -> StudyStatus:

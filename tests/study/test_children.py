@@ -15,7 +15,7 @@ from compare.study import RunEnding, RunRow, parse_plan
 from compare.study.batch import run_batch
 from compare.study.jobs import Batch
 from heuristic import methods
-from problems import Status
+from problems import InputError, Status
 
 SECONDS = 0.7
 
@@ -114,6 +114,12 @@ def test_a_batch_that_is_stopped_leaves_no_row_of_the_run_in_flight() -> None:
 def _children() -> list[psutil.Process]:
     found = psutil.Process(os.getpid()).children()
     return [child for child in found if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_child_that_cannot_start_ends_the_study_and_leaves_no_row(tmp_path: Path) -> None:
+    (tmp_path / "site" / "sitecustomize.py").write_text("import os\nos._exit(7)\n")
+    with pytest.raises(InputError, match="one that ends with code 7"):
+        play("well", runs=2)
 
 
 def test_a_batch_begins_no_run_after_its_time() -> None:
