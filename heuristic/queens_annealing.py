@@ -14,7 +14,6 @@ Source: Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing" (S
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 from heuristic import queens_run
 from heuristic.queens_run import drive, permutation_of
@@ -69,19 +68,20 @@ def run(
     `initial`, if given, is the first state: a permutation, one queen a row and a column, `InputError`
     otherwise. The values in the trace are numbers of attacking pairs; restarts are reheatings.
     """
-    started = perf_counter()
     start = None if initial is None else permutation_of(problem, initial)
     from heuristic.queens_permutation_walks import AnnealingWalk
 
-    walk = AnnealingWalk(problem.n, seed, start, parameters.hottest, parameters.coldest, parameters.cooling)
+    def make(n: int, at: list[int] | None) -> AnnealingWalk:
+        return AnnealingWalk(n, seed, at, parameters.hottest, parameters.coldest, parameters.cooling)
+
     return drive(
-        walk,
+        make,
         problem,
+        start,
         method=METHOD,
         edition=edition,
         limits=limits,
         seed=seed,
         default_effort=DEFAULT_STEPS,
         watch=watch,
-        started=started,
     )

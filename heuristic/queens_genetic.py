@@ -35,7 +35,6 @@ Source: the project's third document ("eight queens by genetic algorithm").
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 from heuristic import queens_run
 from heuristic.queens_run import drive, permutation_of, probability
@@ -83,28 +82,30 @@ def run(
     `InputError` otherwise. The values in the trace are fitnesses of the best individual, which is also the
     state shown.
     """
-    started = perf_counter()
     start = None if initial is None else permutation_of(problem, initial)
     from heuristic.queens_permutation_walks import Draw, PopulationWalk
 
     printed = edition == "printed"
-    walk = PopulationWalk(
-        problem.n,
-        seed,
-        start,
-        Draw.UNIFORM if printed else Draw.FEW_SWAPS,
-        parameters.mutation,
-        parameters.acceptance,
-        cumulative=printed,
-    )
+
+    def make(n: int, at: list[int] | None) -> PopulationWalk:
+        return PopulationWalk(
+            n,
+            seed,
+            at,
+            Draw.UNIFORM if printed else Draw.FEW_SWAPS,
+            parameters.mutation,
+            parameters.acceptance,
+            cumulative=printed,
+        )
+
     return drive(
-        walk,
+        make,
         problem,
+        start,
         method=METHOD,
         edition=edition,
         limits=limits,
         seed=seed,
         default_effort=DEFAULT_ITERATIONS,
         watch=watch,
-        started=started,
     )

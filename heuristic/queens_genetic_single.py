@@ -25,7 +25,6 @@ Source: the project's third document ("eight queens by genetic algorithm").
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 from heuristic import queens_run
 from heuristic.queens_run import drive, permutation_of, probability
@@ -67,19 +66,22 @@ def run(
     `initial`, if given, is the first individual: a permutation, one queen a row and a column, because swaps
     never change which columns are used; `InputError` otherwise. The values in the trace are fitnesses.
     """
-    started = perf_counter()
     start = None if initial is None else permutation_of(problem, initial)
     from heuristic.queens_permutation_walks import Draw, SingleWalk
 
     draw = Draw.UNIFORM if edition == "printed" else Draw.FEW_SWAPS
+
+    def make(n: int, at: list[int] | None) -> SingleWalk:
+        return SingleWalk(n, seed, at, draw, parameters.acceptance)
+
     return drive(
-        SingleWalk(problem.n, seed, start, draw, parameters.acceptance),
+        make,
         problem,
+        start,
         method=METHOD,
         edition=edition,
         limits=limits,
         seed=seed,
         default_effort=DEFAULT_ITERATIONS,
         watch=watch,
-        started=started,
     )

@@ -82,21 +82,22 @@ def run(
     trace are numbers of attacked queens. Without limits a run ends after a million steps. In the edition
     `printed`, `best` can be a solution that was thrown away.
     """
-    started = perf_counter()
     start = None if initial is None else columns_of(problem, initial)
     from heuristic.queens_walks import HillWalk
 
-    walk = HillWalk(problem.n, seed, start, parameters.steps, parameters.climbs, keep_last=keeps_last(edition))
+    def make(n: int, at: list[int] | None) -> HillWalk:
+        return HillWalk(n, seed, at, parameters.steps, parameters.climbs, keep_last=keeps_last(edition))
+
     return drive(
-        walk,
+        make,
         problem,
+        start,
         method=METHOD,
         edition=edition,
         limits=limits,
         seed=seed,
         default_effort=DEFAULT_STEPS,
         watch=watch,
-        started=started,
     )
 
 

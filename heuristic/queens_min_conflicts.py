@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from time import perf_counter
 
 from heuristic import queens_run
 from heuristic.queens_run import columns_of, drive, probability, whole
@@ -79,19 +78,22 @@ def run(
     `initial`, if given, replaces the first placement: one queen a row, `InputError` otherwise. The values in
     the trace are numbers of attacking pairs.
     """
-    started = perf_counter()
     start = None if initial is None else columns_of(problem, initial)
     from heuristic.queens_permutation_walks import RepairWalk
 
     tries = parameters.tries if parameters.start is Start.GREEDY else 0
+
+    def make(n: int, at: list[int] | None) -> RepairWalk:
+        return RepairWalk(n, seed, at, tries, parameters.noise)
+
     return drive(
-        RepairWalk(problem.n, seed, start, tries, parameters.noise),
+        make,
         problem,
+        start,
         method=METHOD,
         edition=edition,
         limits=limits,
         seed=seed,
         default_effort=DEFAULT_STEPS,
         watch=watch,
-        started=started,
     )

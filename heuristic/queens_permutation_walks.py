@@ -62,7 +62,7 @@ class SingleWalk(_Walk):
 
     def __init__(self, n: int, seed: int, start: list[int] | None, draw: Draw, acceptance: float) -> None:
         super().__init__(n, seed)
-        self._acceptance = acceptance
+        self._acceptance = float(acceptance)
         if start is not None:
             self._at[:] = start
         else:
@@ -102,7 +102,7 @@ class PopulationWalk(_Walk):
     ) -> None:
         super().__init__(n, seed)
         size = max(n, 2)
-        self._mutation, self._acceptance, self._cumulative = mutation, acceptance, cumulative
+        self._mutation, self._acceptance, self._cumulative = float(mutation), float(acceptance), cumulative
         self._population = np.zeros((size, n), np.int64)
         self._children = np.zeros((size, n), np.int64)
         self._costs = np.zeros(size, np.int64)
@@ -151,7 +151,7 @@ class RepairWalk(_Walk):
 
     def __init__(self, n: int, seed: int, start: list[int] | None, tries: int, noise: float) -> None:
         super().__init__(n, seed)
-        self._noise = noise
+        self._noise = float(noise)
         if start is not None:
             self._at[:] = start
         elif tries:
@@ -188,8 +188,8 @@ class AnnealingWalk(_Walk):
         self, n: int, seed: int, start: list[int] | None, hottest: float, coldest: float, cooling: float
     ) -> None:
         super().__init__(n, seed)
-        self._hottest, self._coldest = hottest, coldest
-        self._temperature, self._cooling = hottest, cooling ** (1 / max(n, 1))
+        self._hottest, self._coldest = float(hottest), float(coldest)
+        self._temperature, self._cooling = float(hottest), cooling ** (1 / max(n, 1))
         self._reheatings = 0
         if start is not None:
             self._at[:] = start

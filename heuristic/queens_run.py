@@ -82,9 +82,14 @@ class Walk(Protocol):
         """Return the work done, in the method's own units."""
 
 
+Make = Callable[[int, list[int] | None], Walk]
+"""Make a walk on a board of so many rows, from a given first state, or from one of its own (None)."""
+
+
 def drive(
-    walk: Walk,
+    make: Make,
     problem: Queens,
+    start: list[int] | None,
     *,
     method: str,
     edition: str,
@@ -92,14 +97,16 @@ def drive(
     seed: int,
     default_effort: int,
     watch: Watcher | None,
-    started: float,
 ) -> Result:
-    """Advance a walk to its end or the limits' and report; `started` is the clock when the method began.
+    """Make a walk, advance it to its end or the limits' and report. Compiling comes before the clock starts.
 
     FEASIBLE with the placement, or UNKNOWN with the best state. A step counts as an evaluation and as a node;
     without limits there are `default_effort` of them. On boards over 2,000 rows the trace has only those
     improvements that at least quarter the cost: a watcher's state is as long as the board is large.
     """
+    _compile(method, make)
+    started = perf_counter()
+    walk = make(problem.n, start)
     budget, at_budget = _budget(limits, default_effort)
     chunk = max(1, _CHUNK_OPERATIONS // max(1, walk.operations))
     trace: list[Improvement] = []
@@ -131,6 +138,16 @@ def drive(
         seed=seed,
         trace=tuple(trace),
     )
+
+
+_compiled: set[str] = set()
+
+
+def _compile(method: str, make: Make) -> None:
+    """Have the method's kernels compiled, or loaded from their cache, at its first run in this process."""
+    if method not in _compiled:
+        make(4, None).advance(1, 0)
+        _compiled.add(method)
 
 
 def _budget(limits: Limits, default_effort: int) -> tuple[int, Ending]:

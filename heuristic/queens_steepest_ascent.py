@@ -12,7 +12,6 @@ Source: Russell and Norvig, "Artificial Intelligence: A Modern Approach", sectio
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 from heuristic import queens_run
 from heuristic.queens_run import drive, rows_of, whole
@@ -59,18 +58,20 @@ def run(
     The first climb starts from `initial`, if given: one queen a column, `InputError` otherwise. The values in
     the trace are numbers of attacking pairs. Without limits a run ends after a million steps.
     """
-    started = perf_counter()
     start = None if initial is None else rows_of(problem, initial)
     from heuristic.queens_walks import SteepestWalk
 
+    def make(n: int, at: list[int] | None) -> SteepestWalk:
+        return SteepestWalk(n, seed, at, parameters.sideways, parameters.climbs)
+
     return drive(
-        SteepestWalk(problem.n, seed, start, parameters.sideways, parameters.climbs),
+        make,
         problem,
+        start,
         method=METHOD,
         edition=edition,
         limits=limits,
         seed=seed,
         default_effort=DEFAULT_STEPS,
         watch=watch,
-        started=started,
     )

@@ -34,6 +34,10 @@ class Meter:
         left = self.chunk_nodes if self.limits.nodes is None else self.limits.nodes - self.nodes
         return max(1, min(self.chunk_nodes, left))
 
+    def restart_clock(self) -> None:
+        """Count the seconds from now on: what came before was compiling."""
+        self._began = time.monotonic()
+
     def spend(self, nodes: int) -> bool:
         """Take down nodes spent; False when a limit is reached and the work must stop."""
         with self._lock:

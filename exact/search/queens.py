@@ -6,6 +6,7 @@ Answers of `solve` and `enumerate_all` are not checked here but by `exact.dispat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import permutations
 
 from exact.search.meter import Meter
@@ -51,6 +52,8 @@ def solve(problem: Queens, *, limits: Limits, seed: int) -> Result:
         return _decided(
             problem, meter, None if tiny is None else placement(tiny), "all permutations of the columns were tried"
         )
+    _warm_completion()
+    meter.restart_clock()
     columns, exhausted = _completion(problem, meter, seed)
     if columns is not None:
         return _decided(problem, meter, placement(columns))
@@ -71,8 +74,10 @@ def enumerate_all(problem: Queens, *, limits: Limits, seed: int, keep: int, clas
     if problem.n <= 1:
         only = (placement([0] * problem.n),)
         return _enumerated(problem, meter, only, 1, 1 if classes else None, keep=keep)
-    from exact.search.queens_masks import Listing, count_classes, count_completions, count_solutions
+    from exact.search.queens_masks import Listing, count_classes, count_completions, count_solutions, warm
 
+    warm()
+    meter.restart_clock()
     listing = Listing(problem, meter)
     first = tuple(placement(columns) for columns in listing.take(max(keep, 1)))
     count, complete, number = len(first), listing.exhausted, None
@@ -110,8 +115,10 @@ def _nth(problem: Queens, index: int, meter: Meter) -> tuple[int, list[int] | No
         return 0, None
     if problem.n <= 1:
         return 1, [0] * problem.n if index == 1 else None
-    from exact.search.queens_masks import Listing
+    from exact.search.queens_masks import Listing, warm
 
+    warm()
+    meter.restart_clock()
     listing = Listing(problem, meter)
     listing.skip(index - 1)
     columns = next(listing.take(1), None)
@@ -141,6 +148,11 @@ def constructed(n: int) -> list[int]:
         return [*range(1, n, 2), *range(0, n, 2)]
     top = [(2 * row + half - 1) % n for row in range(half)]
     return top + [n - 1 - column for column in reversed(top)]
+
+
+@cache
+def _warm_completion() -> None:
+    _completion(Queens(4, ((0, 1),)), Meter(Limits(), 1), 0)
 
 
 def _completion(problem: Queens, meter: Meter, seed: int) -> tuple[list[int] | None, bool]:

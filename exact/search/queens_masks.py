@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -23,11 +24,20 @@ from exact.search.queens_kernel import (
     count_rotation_invariant,
     list_chunk,
 )
-from problems import Queens
+from problems import Limits, Queens
 
 _LIST_BATCH = 4_096
 _MAX_TURNS = 32
 _WORD = (1 << 64) - 1
+
+
+@cache
+def warm() -> None:
+    """Compile the kernels, or load them from their cache: no limit on seconds should count that."""
+    meter = Meter(Limits(), 1)
+    count_completions(Queens(4, ((0, 1),)), meter)
+    count_solutions(Queens(4), meter)
+    count_classes(4, 2)
 
 
 class Listing:
