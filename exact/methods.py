@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from exact import knights, queens
+from exact import knights, queens, weights
 from problems import KnightCover, Limits, Problem, Queens, Result, UnsupportedProblem, Watcher
 
 
@@ -65,6 +65,14 @@ METHODS: tuple[ExactMethod, ...] = (
         partial(knights.solve, engine="sat"),
         partial(knights.enumerate_all, engine="sat"),
         partial(knights.supports, "sat"),
+    ),
+    ExactMethod(
+        "weights",
+        KnightCover,
+        "a cover by another engine, its minimality by weights on squares, checked with integers",
+        weights.solve,
+        None,
+        weights.supports,
     ),
     ExactMethod(
         "cpsat",

@@ -14,6 +14,7 @@ from exact.cover import PartClass, classes
 from exact.proof.for_knights import assembled, share
 from exact.proof.growing import THOROUGH, Grown, Outcome, growth_job, proved_part
 from exact.proof.weights import check_bound
+from exact.weights import NAME, supports
 from problems import (
     Counters,
     Ending,
@@ -21,7 +22,6 @@ from problems import (
     KnightCover,
     Limits,
     Placement,
-    Problem,
     Result,
     Status,
     UnsupportedProblem,
@@ -29,21 +29,10 @@ from problems import (
     checked,
 )
 
-NAME = "weights"
 SOURCE = "weights (exact rational LP dual)"
-MAX_SQUARES = 900
 
 _COVER_SHARE = 0.5
 """The part of a time limit that the search for a cover may take."""
-
-
-def supports(problem: Problem) -> str | None:
-    """Return None, or why the engine does not support the problem."""
-    if not isinstance(problem, KnightCover):
-        return f"{problem.name}: weights bound knight covers"
-    if problem.board.size > MAX_SQUARES:
-        return f"{problem.board.size} squares, more than {MAX_SQUARES}"
-    return None
 
 
 def solve(problem: KnightCover, *, limits: Limits, seed: int, watch: Watcher | None = None) -> Result:
