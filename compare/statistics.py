@@ -102,7 +102,8 @@ class RunLengthDistribution:
     """The probability of success within a given work: a step function, with a pointwise band.
 
     `work[i]` is where the curve steps up to `probability[i]`; it starts at 0 and levels off below 1 when runs
-    were censored. `low` and `high` are the band (Greenwood's, log-log); where it is undefined, the last known lower limit and 1.
+    were censored. `low` and `high` are the band (Greenwood's, log-log); where that is undefined, the last
+    known lower limit and 1.
     """
 
     work: Floats

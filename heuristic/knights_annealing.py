@@ -51,9 +51,9 @@ class AnnealingParameters:
     """The cooling: from the temperature `hot` down to `cold`, geometrically, in `moves` moves, again and again.
 
     A move leads to a square that covers a random gap with probability `targeted`. The defaults come from a
-    small study (6 to 10 seeds each on 8x8 to 16x16, all three rules): on 14x14 with 36 knights moves without
-    aim hardly ever succeed within a million, aimed ones take about a hundred thousand, and hot temperatures of
-    0.4 to 0.6 with cold ones of 0.1 to 0.2 differ by less than their spread.
+    small study (6 to 10 seeds each; total on 8x8 to 16x16, the other rules on 8x8 and 10x10): on 14x14 with 36
+    knights moves without aim hardly ever succeed within a million, aimed ones take about a hundred thousand, and
+    hot temperatures of 0.4 to 0.6 with cold ones of 0.1 to 0.2 differ by less than their spread.
     Raises `InputError` for a probability outside 0..1, fewer than 1 move, or unless 0 < cold <= hot.
     """
 

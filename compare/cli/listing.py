@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from compare.cli import DONE, UNDECIDED
 from compare.cli.output import board_lines, emit, emit_json
 from compare.verify import described
-from problems import InputError, Result
+from problems import Answer, InputError, Result
 
 
 def list_all(result: Result, *, json: bool) -> int:
@@ -27,21 +27,25 @@ def list_all(result: Result, *, json: bool) -> int:
 
 def pick(result: Result, index: int, *, json: bool, quiet: bool) -> int:
     """Show the answer with this 1-based number in sorted order; `InputError` if there are fewer."""
+    if len(result.answers) < index and result.complete:
+        raise InputError(f"a number from 1 to {result.count}", str(index), where="--index")
+    answer = result.answers[index - 1] if index <= len(result.answers) else None
+    return show_number(result, answer, index, json=json, quiet=quiet)
+
+
+def show_number(result: Result, answer: Answer | None, index: int, *, json: bool, quiet: bool) -> int:
+    """Show one answer of an enumeration with its number; say so if a limit was reached before it."""
     from problems.formats import result_json, to_json
 
-    if len(result.answers) < index:
-        if result.complete:
-            raise InputError(f"a number from 1 to {result.count}", str(index), where="--index")
-        return UNDECIDED
-    answer = result.answers[index - 1]
     if json:
-        record = result_json(result) | to_json(result.problem, answer) | {"count": result.count}
-        emit_json(record)
-        return DONE
-    emit([f"{described(result.problem)}: number {index}{_of(result)}"])
-    if not quiet:
-        emit(board_lines(result.problem, answer))
-    return DONE
+        record = result_json(result)
+        emit_json(record if answer is None else record | to_json(result.problem, answer) | {"count": result.count})
+    elif answer is None:
+        emit([f"{described(result.problem)}: number {index} was not reached (ended by {result.ending.value})"])
+    else:
+        emit([f"{described(result.problem)}: number {index}{_of(result)}"])
+        emit(() if quiet else board_lines(result.problem, answer))
+    return UNDECIDED if answer is None else DONE
 
 
 def _of(result: Result) -> str:

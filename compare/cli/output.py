@@ -86,7 +86,8 @@ def _undecided(result: Result) -> str:
 
 def origin(result: Result) -> str:
     """Return how a result was found: method, bound, work and seconds."""
-    parts = [f"method {result.method}"]
+    chosen = f" (chosen: {result.engine_reason})" if result.engine_reason else ""
+    parts = [f"method {result.method}{chosen}"]
     if result.edition is not None:
         parts.append(f"edition {result.edition}")
     if result.bound_source:

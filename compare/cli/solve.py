@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any, TypeGuard
 
 import typer
 
 from compare.cli import DONE, UNDECIDED
 from compare.cli import options as o
-from compare.cli.listing import list_all, pick
+from compare.cli.listing import list_all, pick, show_number
 from compare.cli.output import emit, emit_json, result_lines
 from compare.cli.progress import Progress
 from compare.cli.prove import is_decided
 from compare.cli.runs import Assignment, run_many, run_once
-from problems import Answer, InputError, Limits, Problem
+from problems import Answer, InputError, KnightCover, Limits, Problem, Queens
 
 MethodOption = Annotated[str, typer.Option(help="a method of `provemate methods`; auto: an exact one")]
 EditionOption = Annotated[str | None, typer.Option(help="heuristics: printed or described")]
@@ -107,6 +108,12 @@ def _exact(
     from problems.formats import result_json
 
     _check_method(task, method)
+    if index is not None and _has_long_list(task) and method in ("auto", "search"):
+        from exact.queens import solution_at
+
+        with Progress("passing placements", quiet=quiet):
+            result = solution_at(task, index, limits=limits)
+        return show_number(result, result.answer, index, json=json, quiet=quiet)
     if all_ or index is not None:
         with Progress("listing", quiet=quiet):
             result = exact.enumerate_all(
@@ -120,6 +127,11 @@ def _exact(
     else:
         emit(result_lines(result, quiet=quiet))
     return DONE if is_decided(result) else UNDECIDED
+
+
+def _has_long_list(task: Problem) -> TypeGuard[Queens]:
+    """Whether the K-th answer is better found without listing all: from 13 queens on."""
+    return isinstance(task, Queens) and task.n > 12
 
 
 LARGEST_LISTING = 10_000_000
@@ -145,10 +157,6 @@ def _refuse(*, method: str, **offered: Any) -> None:
 
 
 def _within(task: Problem, knights: int | None) -> Problem:
-    from dataclasses import replace
-
-    from problems import KnightCover
-
     if knights is None:
         return task
     if not isinstance(task, KnightCover):
@@ -160,7 +168,6 @@ def _within(task: Problem, knights: int | None) -> Problem:
 
 def _initial(task: Problem, name: o.ProblemName, source: str) -> Answer:
     """Read a state to start from: it need not be right, but it must be on the board."""
-    from problems import KnightCover, Queens
     from problems.formats import read_path
 
     board = None if isinstance(task, Queens) and not task.n else task.board

@@ -26,7 +26,7 @@ from compare.study.jobs import Batch, BatchResult
 from compare.study.judging import Used, row_of_failure
 from compare.study.machine import load_average, this_machine
 from compare.study.plan import Heuristic, Program
-from compare.study.processes import MARK_VARIABLE, end_marked, end_tree, new_mark, usage
+from compare.study.processes import MARK_VARIABLE, Usage, end_marked, end_tree, new_mark, usage, usage_alone
 from compare.study.rows import RunEnding, RunRow
 from problems import InputError
 
@@ -234,7 +234,7 @@ class _Child:
                 self._lost(RunEnding.TIME, f"{seconds:g} s, and it did not end by itself")
             return True
         if self._flight is not None and self._polls() and now >= self._next_poll:
-            used, limit = usage(self._process.pid), self.batch.entry.budget.memory
+            used, limit = self._usage(), self.batch.entry.budget.memory
             done = time.monotonic()
             self._next_poll = done + max(_POLL_SECONDS, 10 * (done - now))
             self._flight.peak_mib = max(used.memory_mib, self._flight.peak_mib or 0.0)
@@ -242,6 +242,11 @@ class _Child:
                 self._lost(RunEnding.MEMORY, f"{used.memory_mib:.0f} MiB, {limit} allowed")
                 return True
         return False
+
+    def _usage(self) -> Usage:
+        """Return what the child uses; a heuristic starts no processes."""
+        alone = isinstance(self.batch.entry.player, Heuristic)
+        return usage_alone(self._process.pid) if alone else usage(self._process.pid)
 
     def _died(self) -> None:
         """Take note that the child is gone before it was done."""
@@ -266,7 +271,7 @@ class _Child:
         flight = self._flight or _Flight(*self._first, time.monotonic(), 0.0)
         used = Used(time.monotonic() - flight.began)
         if self._process.returncode is None:
-            tree = usage(self._process.pid)
+            tree = self._usage()
             cpu = max(0.0, tree.cpu_seconds - flight.cpu_before)
             used = Used(used.seconds, cpu, max(tree.memory_mib, flight.peak_mib or 0.0))
             end_tree(self._process.pid)

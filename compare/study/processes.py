@@ -60,6 +60,11 @@ def usage(pid: int) -> Usage:
     return _used_by([*_itself(pid), *descendants(pid)])
 
 
+def usage_alone(pid: int) -> Usage:
+    """Return what a process uses, without a look for descendants, which costs a hundred times as much."""
+    return _used_by(_itself(pid))
+
+
 def usage_below(pid: int) -> Usage:
     """Return what the descendants of a process use."""
     return _used_by(descendants(pid))
