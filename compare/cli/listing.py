@@ -38,8 +38,9 @@ def show_number(result: Result, answer: Answer | None, index: int, *, json: bool
     from problems.formats import result_json, to_json
 
     if json:
-        record = result_json(result)
-        emit_json(record if answer is None else record | to_json(result.problem, answer) | {"count": result.count})
+        shown = {} if answer is None else to_json(result.problem, answer)
+        about_the_answer = ("answer", "objective", "valid", "violations", "closed")
+        emit_json(result_json(result) | {key: value for key, value in shown.items() if key in about_the_answer})
     elif answer is None:
         emit([f"{described(result.problem)}: number {index} was not reached (ended by {result.ending.value})"])
     else:
