@@ -46,7 +46,7 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     def accepts(grid: Grid) -> None:
         found[:] = [_read(grid, question)]
 
-    parse_grid(text, accepts)
+    parse_grid(text, _blanks(question), accepts)
     if question.coordinates is not None:
         note = f"--coordinates {question.coordinates} has no say about a {found[0].form}"
         return [found[0].noting(note)]
@@ -71,10 +71,14 @@ def _read(grid: Grid, question: Question) -> Candidate:
 
 
 def _numbers(grid: Grid, question: Question) -> list[list[int]] | None:
-    blanks = _NO_STEP if question.name == "tour" else frozenset()
+    blanks = _blanks(question)
     if not all(cell in blanks or _is_number(cell) for row in grid.rows for cell in row):
         return None
     return [[UNVISITED if cell in blanks else int(cell) for cell in row] for row in grid.rows]
+
+
+def _blanks(question: Question) -> frozenset[str]:
+    return _NO_STEP if question.name == "tour" else frozenset()
 
 
 def _is_number(cell: str) -> bool:

@@ -8,11 +8,12 @@ way they count. What the cells mean is not this module's business.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from problems.board import Board, column_number
+from problems.board import Board
 from problems.errors import InputError
+from problems.formats.labels import INTEGER, Line, counts, without_labels
 from problems.formats.layout import torn
 
 BLANK = " "
@@ -32,22 +33,8 @@ _BOX = str.maketrans(
 _SIZE_LINE = re.compile(
     r"\s*(?:n\s{0,9}[=:]\s{0,9})?([0-9]{1,9})(?:(?:\s{0,9}[xX*,]\s{0,9}|\s{1,9})([0-9]{1,9}))?\s*", re.IGNORECASE
 )
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})")
 _RULE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|){2,}(?:\s*:?-{2,}:?\s*)?")
 _LABEL = re.compile(r"\s*(?:[0-9]{1,4}|[A-Za-z])(?=\s)")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the drawing: its number in the text (1-based), its text, its cells."""
-
-    number: int
-    text: str
-    cells: tuple[str, ...] = ()
-
-    def holding(self, cells: tuple[str, ...]) -> Line:
-        """Return this line with other cells."""
-        return Line(self.number, self.text, cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +50,10 @@ class Grid:
         return Board(len(self.rows), len(self.rows[0]))
 
 
-def parse_grid(text: str, accepts: Callable[[Grid], object]) -> Grid:
+def parse_grid(text: str, blanks: frozenset[str], accepts: Callable[[Grid], object]) -> Grid:
     """Return the cells of a drawing; `InputError` for torn rows or a leading size that the drawing has not.
 
+    `blanks` are symbols that may stand among numbers for a missing one.
     `accepts` is called with each way to divide the lines into cells and raises `InputError` for one that makes no
     sense; the first that makes sense is returned, or else the error of the most usual way is raised.
     """
@@ -73,13 +61,29 @@ def parse_grid(text: str, accepts: Callable[[Grid], object]) -> Grid:
         raise InputError(f"a drawing of at most {MAX_LINES} lines", str(text.count("\n")), where="answer")
     lines = [Line(number, line) for number, line in enumerate(text.translate(_BOX).split("\n"), 1) if line.strip()]
     lines = _without_frames(lines)
-    lines, size = _without_size(lines)
     if not lines:
         raise InputError("a drawn board", "a frame without rows", where="answer")
-    fault: InputError | None = None
+    size = _leading_size(lines)
+    try:
+        return _divided(lines if size is None else lines[1:], size, blanks, accepts)
+    except InputError as error:
+        if size is None:
+            raise
+        try:
+            # What looks like a size may be the first row.
+            return _divided(lines, None, blanks, accepts)
+        except InputError:
+            raise error from None
+
+
+def _divided(
+    lines: list[Line], size: tuple[int, int] | None, blanks: frozenset[str], accepts: Callable[[Grid], object]
+) -> Grid:
+    """Return the first division into cells that is accepted; else raise the error of the most usual one."""
+    fault = InputError("a drawn board", "lines of another kind", where="answer")
     for divide in (_chequered_blanks, _table, _tokens, _framed_blanks, _indented):
         try:
-            grid = divide(lines)
+            grid = divide(lines, blanks)
             if grid is not None:
                 _check_size(grid, size)
                 accepts(grid)
@@ -87,7 +91,7 @@ def parse_grid(text: str, accepts: Callable[[Grid], object]) -> Grid:
         except InputError as error:
             if divide is _tokens:
                 fault = error
-    raise fault or InputError("a drawn board", "lines of another kind", where="answer")
+    raise fault
 
 
 def _without_frames(lines: list[Line]) -> list[Line]:
@@ -95,7 +99,7 @@ def _without_frames(lines: list[Line]) -> list[Line]:
     kept = [line for line in lines if not _is_frame(line.text)]
     rules = {i for i, line in enumerate(kept) if set(line.text.strip()) <= set("-=_ ")}
     others = [line.text for i, line in enumerate(kept) if i not in rules]
-    bodies = [text for text in others if not _counts(tuple(text.replace("|", " ").split()))]
+    bodies = [text for text in others if not counts(tuple(text.replace("|", " ").split()))]
     if not rules or not bodies:
         return kept
     if all("|" in text for text in bodies):
@@ -111,11 +115,11 @@ def _is_frame(text: str) -> bool:
     return symbols <= set("+-=_| ") and ("+" in symbols or _RULE.fullmatch(text.strip()) is not None)
 
 
-def _without_size(lines: list[Line]) -> tuple[list[Line], tuple[int, int] | None]:
+def _leading_size(lines: list[Line]) -> tuple[int, int] | None:
     match = _SIZE_LINE.fullmatch(lines[0].text) if len(lines) > 1 else None
-    if match is None or _counts(tuple(lines[0].text.split())):
-        return lines, None
-    return lines[1:], (int(match[1]), int(match[2] or match[1]))
+    if match is None or counts(tuple(lines[0].text.split())):
+        return None
+    return int(match[1]), int(match[2] or match[1])
 
 
 def _check_size(grid: Grid, size: tuple[int, int] | None) -> None:
@@ -126,18 +130,18 @@ def _check_size(grid: Grid, size: tuple[int, int] | None) -> None:
         )
 
 
-def _tokens(lines: list[Line]) -> Grid:
+def _tokens(lines: list[Line], blanks: frozenset[str]) -> Grid:
     """Cells between separators, or side by side where there are none."""
-    return _rectangle([line.holding(_split(line.text)) for line in lines])
+    return _rectangle([line.holding(_split(line.text)) for line in lines], blanks)
 
 
 def _split(text: str) -> tuple[str, ...]:
     tokens = text.translate(_SEPARATORS).split()
-    if len(tokens) > 1 and _counts(tokens):
+    if len(tokens) > 1 and counts(tokens):
         return tuple(tokens)
     cells: list[str] = []
     for token in tokens:
-        if len(token) == 1 or _INTEGER.fullmatch(token):
+        if len(token) == 1 or INTEGER.fullmatch(token):
             cells.append(token)
         else:
             cells.extend(token)
@@ -147,7 +151,7 @@ def _split(text: str) -> tuple[str, ...]:
 _SEPARATORS = str.maketrans("|,;'\"[](){}", "           ")
 
 
-def _table(lines: list[Line]) -> Grid | None:
+def _table(lines: list[Line], blanks: frozenset[str]) -> Grid | None:
     """Cells between bars, some of them blank."""
     barred = [line.text.strip().split("|") for line in lines if "|" in line.text]
     if not barred or len({len(parts) for parts in barred}) > 1 or len(barred[0]) < 4:
@@ -160,7 +164,7 @@ def _table(lines: list[Line]) -> Grid | None:
             found.append(line.holding(_split(line.text)))
             continue
         parts = [part.strip() for part in line.text.strip().split("|")]
-        if any(len(part) > 1 and not _INTEGER.fullmatch(part) for part in parts):
+        if any(len(part) > 1 and not INTEGER.fullmatch(part) for part in parts):
             return None
         found.append(line.holding(tuple(part or BLANK for part in parts)))
     for edge in (0, -1):
@@ -169,71 +173,23 @@ def _table(lines: list[Line]) -> Grid | None:
                 line if "|" not in line.text else line.holding(line.cells[1:] if edge == 0 else line.cells[:-1])
                 for line in found
             ]
-    return _rectangle(found)
+    return _rectangle(found, blanks)
 
 
-def _rectangle(lines: list[Line]) -> Grid:
+def _rectangle(lines: list[Line], blanks: frozenset[str]) -> Grid:
     """Return the grid without labels; `InputError` for a torn row."""
-    numbers_only = all(_INTEGER.fullmatch(cell) for line in lines for cell in line.cells)
-    lines = _without_short_lines(lines) if numbers_only else _without_label_lines(lines)
-    lines = _without_label_columns(lines, numbers_only)
-    torn([len(line.cells) for line in lines], tuple(line.number for line in lines))
-    if not lines or not lines[0].cells:
-        raise InputError("a drawn board", "labels only", where="answer")
+    lines = without_labels(lines, blanks)
+    torn([len(line.cells) for line in lines], [line.number for line in lines])
+    if not lines[0].cells:
+        raise InputError("a drawn board", "bars only", where="answer")
     return Grid(tuple(line.cells for line in lines), tuple(line.number for line in lines))
 
 
-def _without_label_lines(lines: list[Line]) -> list[Line]:
-    while len(lines) > 1 and _counts(lines[0].cells):
-        lines = lines[1:]
-    while len(lines) > 1 and _counts(lines[-1].cells):
-        lines = lines[:-1]
-    return lines
-
-
-def _without_short_lines(lines: list[Line]) -> list[Line]:
-    # Among numbers a line of labels shows only by being one cell short of the others, which have labels too.
-    for short, others in ((lines[0], lines[1:]), (lines[-1], lines[:-1])):
-        if others and _counts(short.cells) and all(len(line.cells) == len(short.cells) + 1 for line in others):
-            return others
-    return lines
-
-
-def _without_label_columns(lines: list[Line], numbers_only: bool) -> list[Line]:
-    if len(lines) == 1:
-        return lines
-    for edge in (0, -1):
-        column = tuple(line.cells[edge] for line in lines if line.cells)
-        if len(column) == len(lines) and _counts(column, down=True) and min(len(line.cells) for line in lines) > 1:
-            if numbers_only and set(column) <= {"0", "1"}:
-                continue
-            lines = [line.holding(line.cells[1:] if edge == 0 else line.cells[:-1]) for line in lines]
-    return lines
-
-
-def _counts(cells: Sequence[str], down: bool = False) -> bool:
-    """Whether the cells are labels: numbers from 0 or 1 (their last digits suffice) or letters from a."""
-    if len(cells) == 1 and cells[0].isdigit() and len(cells[0]) > 1 and not down:
-        cells = tuple(cells[0])
-    if not cells:
-        return False
-    if down and len(cells) > 1 and _counts(tuple(reversed(cells))):
-        return True
-    if all(cell.isascii() and cell.isalpha() and len(cell) <= 3 for cell in cells):
-        return all(column_number(cell) == place for place, cell in enumerate(cells)) or "".join(
-            cells
-        ).lower() == "".join(chr(97 + place % 26) for place in range(len(cells)))
-    if not all(_INTEGER.fullmatch(cell) for cell in cells):
-        return False
-    first = int(cells[0])
-    return first in (0, 1) and all(int(cell) in (first + i, (first + i) % 10) for i, cell in enumerate(cells))
-
-
-def _chequered_blanks(lines: list[Line]) -> Grid | None:
+def _chequered_blanks(lines: list[Line], blanks: frozenset[str]) -> Grid | None:
     """Cells side by side on a chequered background, one colour of which is blank."""
     if not any(symbol in CHEQUERS for line in lines for symbol in line.text):
         return None
-    bodies = [line for line in lines if not _counts(tuple(line.text.replace("|", " ").split()))]
+    bodies = [line for line in lines if not counts(tuple(line.text.replace("|", " ").split()))]
     if len(bodies) < 2:
         return None
     margin = min(len(line.text) - len(line.text.lstrip()) for line in bodies)
@@ -267,7 +223,7 @@ def _chequered(lines: list[Line], texts: list[str]) -> Grid | None:
     return Grid(tuple(map(tuple, rows)), tuple(line.number for line in lines))
 
 
-def _framed_blanks(lines: list[Line]) -> Grid | None:
+def _framed_blanks(lines: list[Line], blanks: frozenset[str]) -> Grid | None:
     """Cells side by side between two bars, blank where nothing stands."""
     bodies = [line for line in lines if "|" in line.text]
     parts = [line.text.split("|") for line in bodies]
@@ -279,7 +235,7 @@ def _framed_blanks(lines: list[Line]) -> Grid | None:
     return _blank_grid(bodies, texts)
 
 
-def _indented(lines: list[Line]) -> Grid | None:
+def _indented(lines: list[Line], blanks: frozenset[str]) -> Grid | None:
     """One piece in each of n lines, as far to the right as blanks put it."""
     if any(len(line.text.split()) != 1 or len(line.text.strip()) != 1 for line in lines) or len(lines) < 2:
         return None

@@ -39,8 +39,9 @@ def permutation(values: Sequence[int], question: Question, note: str = "") -> Ca
     columns = values if base == 0 else [value - 1 for value in values]
     squares = tuple(enumerate(columns))
     side = "any board" if board is None else f"--board {board}"
-    more = (*notes, note) if note else notes
-    return Candidate(f"permutation, {base}-based", squares, board, side, notes=more)
+    if base and max(values) < len(values):
+        notes += ("columns counted from 1, since there is no 0; counted from 0 the verdict is the same",)
+    return Candidate(f"permutation, {base}-based", squares, board, side, notes=(*notes, note) if note else notes)
 
 
 def pairs(

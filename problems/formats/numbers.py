@@ -78,10 +78,12 @@ def _shape(layout: Layout, question: Question) -> Board:
 
 def agreed_board(board: Board, question: Question) -> Board:
     """Return the board of a drawing; `InputError` if another one was given or queens stand on no square one."""
-    if question.board is not None:
-        if (question.board.rows, question.board.cols) != (board.rows, board.cols):
-            raise InputError(f"a board of {question.board}", f"one of {board}", where="answer")
-        return question.board
+    given = question.board
+    if given is not None:
+        same_holes = board.missing == given.missing or not (board.missing and given.missing)
+        if (given.rows, given.cols) != (board.rows, board.cols) or not same_holes:
+            raise InputError(f"a board of {given}", f"one of {board}", where="answer")
+        return board if board.missing else given
     if question.name == "queens" and not board.is_square:
         raise InputError("as many rows as columns for queens", f"{board}", where="answer")
     return board
@@ -137,7 +139,7 @@ def _queens(layout: Layout, question: Question) -> list[Candidate]:
     height, width, flat = layout.height, layout.width, layout.flat
     if height == 1 or width == 1:
         return lists.queens_from_flat(flat, question)
-    if question.coordinates is Coordinates.INDEX:
+    if question.coordinates is not None:
         return lists.queens_from_flat(flat, question)
     if set(flat) <= {0, 1} and (width == height or width != 2):
         return [_bits(layout, question)]
@@ -145,7 +147,7 @@ def _queens(layout: Layout, question: Question) -> list[Candidate]:
         return lists.pairs(flat, question)
     if layout.nested:
         layout.require_width()
-    if question.coordinates is not None or lists.is_permutation(flat, 0) or lists.is_permutation(flat, 1):
+    if lists.is_permutation(flat, 0) or lists.is_permutation(flat, 1):
         return lists.queens_from_flat(flat, question)
     layout.require_width()
     raise InputError(
@@ -212,8 +214,7 @@ def _tour(layout: Layout, question: Question) -> list[Candidate]:
 def _one_row(layout: Layout, question: Question) -> list[Candidate]:
     """Return the readings of one row of numbers: a list of squares, or the steps of a whole board in one row."""
     flat, board = layout.flat, question.board
-    found: list[Candidate] = []
-    if board is None and layout.nested:
+    if (board is None and layout.nested) or (board is not None and board.rows == 1 and board.cols == len(flat)):
         return [path_from_steps([flat])]
     found = lists.path_from_flat(flat, question)
     if board is not None and len(flat) == board.rows * board.cols:

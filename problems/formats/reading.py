@@ -23,6 +23,7 @@ from problems.knights import Rule
 
 _SIZE = re.compile(r"\s*([1-9][0-9]{0,8})[ \t]{0,9}[xX*][ \t]{0,9}([1-9][0-9]{0,8})[ \t]{0,9}[\s:;,]")
 _ONLY_SIZE = re.compile(r"-?[0-9]{1,40}[ \t]{0,9}[xX*][ \t]{0,9}-?[0-9]{1,40}")
+_PACKED = re.compile(r"(?<![0-9])0[0-9]")
 _SMALL = 10**6
 _STRING = re.compile(r"'([^'\n]*)'|\"([^\"\n]*)\"")
 _LIST_OF_STRINGS = re.compile(r"[\s,;()\[\]{}]*")
@@ -136,14 +137,14 @@ def _of_numbers(plain: str, text: str, question: Question) -> list[Candidate]:
             found = boards.candidates(text, question)
         except InputError:
             raise error from None
-        if found[0].board is None or found[0].board.cols < 2:
-            raise
         return found
 
 
 def _may_have_labels(plain: str, question: Question, error: InputError) -> bool:
-    """Whether refused numbers may be a matrix with labels or packed cells, which the drawing's reader takes off."""
+    """Whether refused numbers may be a matrix with labels or packed cells, which drawings can have."""
     if "\n" not in plain or any(bracket in plain for bracket in "[({"):
+        return False
+    if all(len(line.split()) < 2 for line in plain.split("\n")) and not _PACKED.search(plain):
         return False
     if question.name == "tour" and isinstance(error, AmbiguousInput):
         return False
@@ -162,7 +163,7 @@ def _without_quotes(text: str) -> str:
     if not strings or not _LIST_OF_STRINGS.fullmatch(_STRING.sub("", text)):
         return text
     if max(map(len, strings)) > 1:
-        if len(set(_INNERMOST.sub("#", _STRING.sub("", text)).split("#"))) > 3:
+        if len(_INNERMOST.findall(_STRING.sub("", text))) > 1:
             raise InputError("one answer", "a list of several", where="answer")
         return "\n".join(f"|{string}|" for string in strings)
     rows = _INNERMOST.findall(text) or [text]

@@ -19,6 +19,7 @@ from problems.result import Problem
 from problems.tours import KnightTour
 
 _EMPTY = "."
+_FIELDS = " w - - 0 1"
 _MAX_DRAWN = 16_000_000
 
 
@@ -131,6 +132,7 @@ def to_permutation(problem: Queens, answer: Answer, base: int = 0) -> str:
 def to_fen(problem: Problem, answer: Answer) -> str:
     """Return the board field of a FEN: rows from the top, runs of empty squares as decimal numbers, N or Q.
 
+    A board of one row gets the fields after it too: without them `N3` would be the name of a square.
     Raises `InputError` for a tour, a board with missing squares and a square off the board.
     """
     if isinstance(problem, KnightTour):
@@ -145,7 +147,8 @@ def to_fen(problem: Problem, answer: Answer) -> str:
     for row, col in answer:
         columns.setdefault(row, set()).add(col)
     piece = PIECES[problem.name][0]
-    return "/".join(_rank(sorted(columns.get(row, ())), board.cols, piece) for row in range(board.rows))
+    ranks = "/".join(_rank(sorted(columns.get(row, ())), board.cols, piece) for row in range(board.rows))
+    return ranks if board.rows > 1 else ranks + _FIELDS
 
 
 def _rank(columns: Sequence[int], width: int, piece: str) -> str:
