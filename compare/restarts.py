@@ -27,7 +27,9 @@ _FEWEST_SUCCESSES = 20
 """Fewer successes than this fit no distribution worth advice."""
 
 _WORTH_IT = 0.9
-"""A cutoff is advised when it is predicted to cost less than this share of running on."""
+"""A cutoff is advised when both the fit and the runs themselves put its cost below this share of running on."""
+
+_MOST_CUTOFFS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,11 @@ def advise(sample: Sample) -> Advice | None:
     best = min(aic, key=lambda name: aic[name])
     frozen = _FAMILIES[best](*fits[best])
     without = float(frozen.mean())
-    cutoffs = np.unique(frozen.ppf(np.linspace(0.005, 0.995, 199)))
+    cutoffs = _cutoffs(sample)
     costs = np.array([restart_cost(frozen, cutoff) for cutoff in cutoffs])
     place = int(np.argmin(costs))
-    pays = best != "exponential" and bool(costs[place] < _WORTH_IT * without)
+    saves = max(float(costs[place]), observed_cost(sample, float(cutoffs[place]))) < _WORTH_IT * without
+    pays = best != "exponential" and saves
     return Advice(
         best,
         tuple(float(value) for value in fits[best]),
@@ -73,6 +76,19 @@ def advise(sample: Sample) -> Advice | None:
         float(costs[place]) if pays else without,
         without,
     )
+
+
+def _cutoffs(sample: Sample) -> Floats:
+    """Return the cutoffs worth a thought: where runs did succeed, a unit of work at least."""
+    least = 1.0 if float(sample.effort.max()) > 1 else 0.0
+    successes = np.unique(np.maximum(sample.effort[sample.solved], least))
+    return successes[:: max(1, len(successes) // _MOST_CUTOFFS)]
+
+
+def observed_cost(sample: Sample, cutoff: float) -> float:
+    """Return what restarting after `cutoff` would have cost these very runs: their work up to it, per success."""
+    within = int((sample.solved & (sample.effort <= cutoff)).sum())
+    return float(np.minimum(sample.effort, cutoff).sum()) / within if within else np.inf
 
 
 def _aic(family: Any, parameters: tuple[float, ...], sample: Sample, floor: float) -> float:

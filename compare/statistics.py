@@ -24,7 +24,7 @@ CONFIDENCE = 0.95
 """The level of every interval and band, unless the caller says otherwise."""
 
 _FEWEST_SUCCESSES = 5
-"""Below this many successes an expected running time is reported as a lower bound, not as an estimate."""
+"""Below this many successes among failures an expected running time is reported as a lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +161,15 @@ def expected_running_time(
 ) -> ExpectedTime:
     """Return total work / successes (ERT; Auger & Hansen 2005), with a bootstrap percentile interval.
 
-    Without a success the estimate is the total work, and with fewer than five it is flagged as a lower bound
-    at the interval's lower end: a bootstrap of so few successes has no honest upper end.
+    Without a success the estimate is the total work. With failures and fewer than five successes it is flagged
+    as a lower bound at the interval's lower end: a bootstrap of so few successes has no honest upper end.
     """
     total = float(sample.effort.sum())
     if not sample.successes:
         return ExpectedTime(total, total, np.inf, True)
     estimate = total / sample.successes
     low, high = _bootstrap_interval(sample, seed, confidence, resamples)
-    few = sample.successes < _FEWEST_SUCCESSES
+    few = sample.successes < min(_FEWEST_SUCCESSES, sample.runs)
     return ExpectedTime(estimate, float(low), float("inf") if few else float(high), few)
 
 

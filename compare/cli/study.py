@@ -111,9 +111,12 @@ def report(
         Path | None, typer.Option(metavar="PAGE", help="write here; standard output otherwise")
     ] = None,
     form: Annotated[ReportForm, typer.Option("--format", help="html (one page), md or csv")] = ReportForm.HTML,
+    check_restarts: Annotated[
+        bool, typer.Option("--check-restarts", help="make fresh runs with each advised cutoff")
+    ] = False,
 ) -> int:
     """Work the store's rows out into one self-contained page, Markdown tables, or CSV."""
-    text = _rendered(store, form)
+    text = _rendered(store, form, check_restarts=check_restarts)
     if output is None:
         emit([text.rstrip("\n")])
         return DONE
@@ -133,15 +136,16 @@ def _loaded(path: Path) -> StudyData:
         return StudyData(store.plan(), tuple(store.rows()), tuple(store.machines().values()), store.optima())
 
 
-def _rendered(path: Path, form: ReportForm) -> str:
+def _rendered(path: Path, form: ReportForm, *, check_restarts: bool) -> str:
     from compare.report.page import render
+    from compare.report.rechecks import recheck
     from compare.report.summary import summarise
     from compare.report.text import markdown, rows_csv
 
     data = _loaded(path)
     if form is ReportForm.CSV:
         return rows_csv(data.rows)
-    summary = summarise(data)
+    summary = summarise(data, recheck if check_restarts else None)
     return render(summary) if form is ReportForm.HTML else markdown(summary)
 
 

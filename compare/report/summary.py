@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from compare.report.claims import ClaimOutcome, judge_claims
 from compare.report.data import StudyData, effort_sample, is_exact, seconds_sample, size_of, unit_of
 from compare.report.threats import threats
-from compare.restarts import Advice, advise
+from compare.restarts import Advice, Checked, advise
 from compare.statistics import (
     Comparison,
     ExpectedTime,
@@ -63,6 +63,7 @@ class Line:
     gaps: tuple[int, ...]
     endings: tuple[tuple[str, int], ...]
     restart: Advice | None
+    restart_check: Checked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +98,19 @@ class Summary:
     sentences: tuple[str, ...]
 
 
-def summarise(data: StudyData) -> Summary:
-    """Work everything out from the rows; pairs without a row yet have no line."""
+Recheck = Callable[[StudyData, Task, Entry, Advice], Checked | None]
+"""How restart advice is put to the test, if it is: see `compare.report.rechecks`."""
+
+
+def summarise(data: StudyData, recheck: Recheck | None = None) -> Summary:
+    """Work everything out from the rows; pairs without a row yet have no line.
+
+    `recheck` makes fresh runs with each advised cutoff; without it the advice stays a prediction.
+    """
     pairs = [(task, entry, data.pair(task, entry)) for task, entry in data.plan.pairs()]
     lines = tuple(_line(data, task, entry, rows) for task, entry, rows in pairs if rows)
+    if recheck is not None:
+        lines = tuple(_rechecked(data, line, recheck) for line in lines)
     return Summary(
         data=data,
         lines=lines,
@@ -142,6 +152,13 @@ def _line(data: StudyData, task: Task, entry: Entry, rows: tuple[RunRow, ...]) -
         endings=tuple(sorted(Counter(row.ending.value for row in rows).items())),
         restart=None if efforts is None or is_exact(entry) else advise(efforts),
     )
+
+
+def _rechecked(data: StudyData, line: Line, recheck: Recheck) -> Line:
+    if line.restart is None:
+        return line
+    task, entry = data.plan.task(line.task), data.plan.entry(line.entry)
+    return replace(line, restart_check=recheck(data, task, entry, line.restart))
 
 
 def _median(values: list[float | None]) -> float | None:
@@ -223,7 +240,11 @@ def _sentence(line: Line) -> str:
         parts.append(f"gap to the proven optimum {min(line.gaps)} to {max(line.gaps)}")
     if line.restart is not None and line.restart.cutoff is not None and line.unit is not None:
         saved = 1 - line.restart.predicted / line.restart.without
-        parts.append(f"restarting after {number(line.restart.cutoff)} {line.unit} would save {saved:.0%}")
+        parts.append(
+            f"restarting after {number(line.restart.cutoff)} {line.unit} is predicted to save {saved:.0%}"
+        )
+        if line.restart_check is not None:
+            parts[-1] += " (fresh runs " + ("agree)" if line.restart_check.agrees else "do not agree)")
     return "; ".join(parts) + "."
 
 
