@@ -83,7 +83,11 @@ def _side_by_side(path: Path) -> Iterator[str]:
         yield f"  {'':{width}}  {'reached':>11}  {'expected s':>24}  {'ratio':>8}  expected work"
         for line, ratio in times_the_fastest(lines):
             reached = f"{line.solved} of {line.runs}"
-            work = f"{expected(line.expected_effort)} {line.unit}" if line.expected_effort and line.unit else "–"
+            work = "–"
+            if line.exact and line.proof_seconds is not None:
+                work = f"proof of {line.best}"
+            elif line.expected_effort is not None and line.unit is not None and not line.exact:
+                work = f"{expected(line.expected_effort)} {line.unit}"
             yield (
                 f"  {line.entry:{width}}  {reached:>11}  {expected(line.expected_seconds):>24}  "
                 f"{number(ratio):>8}  {work}"
