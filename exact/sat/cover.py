@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
-from exact.cover import CoverPart
+from exact.cover import CoverPart, split, whole
 from exact.sat.formula import Formula, Tree
-from problems import Square
+from problems import KnightCover, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,44 @@ def encode(part: CoverPart, most: int, orbits: Sequence[int] | None = None) -> C
     formula = Formula()
     numbers = range(len(part.sites)) if orbits is None else orbits
     knights = tuple(formula.variable(number) for number in numbers)
+    _add_rules(formula, part, knights)
+    seats: dict[int, Square] = {}
+    for variable, site in zip(knights, part.sites, strict=True):
+        seats.setdefault(variable, site)
+    tree = _multiplied(bisection(tuple(seats), seats.__getitem__), knights)
+    return CoverFormula(formula, knights, formula.tree_counter(tree, most))
+
+
+def encode_whole(problem: KnightCover, most: int) -> CoverFormula:
+    """Return the formula of the covers of the whole board with at most `most` knights.
+
+    The variables of the squares come first, in row-major order. Each independent part has a counter of its own,
+    and their sums are limited.
+    """
+    formula, board = Formula(), whole(problem)
+    knights = tuple(formula.variable(site) for site in board.sites)
+    _add_rules(formula, board, knights)
+    variable_of = dict(zip(board.sites, knights, strict=True))
+    site_of = dict(zip(knights, board.sites, strict=True))
+    trees = [
+        bisection([variable_of[site] for site in part.sites], site_of.__getitem__)
+        for part in split(problem)
+        if part.sites
+    ]
+    outputs: tuple[int, ...] = ()
+    if trees:
+        outputs = formula.tree_counter(reduce(lambda one, other: (one, other), trees), most + 1)
+    if most < len(outputs):
+        formula.add(-outputs[most])
+    return CoverFormula(formula, knights, outputs)
+
+
+def _add_rules(formula: Formula, part: CoverPart, knights: Sequence[int]) -> None:
+    """Add the clauses of the targets and the conflicts, each once."""
     for clause in dict.fromkeys(tuple(sorted({knights[site] for site in cover})) for cover in part.covers):
         formula.at_least_one(clause)
     for one, other in dict.fromkeys(tuple(sorted((knights[a], knights[b]))) for a, b in part.conflicts):
         formula.add(*dict.fromkeys((-one, -other)))
-    seats: dict[int, Square] = {}
-    for variable, site in zip(knights, part.sites, strict=True):
-        seats.setdefault(variable, site)
-    tree = bisection(tuple(seats), seats.__getitem__)
-    return CoverFormula(formula, knights, formula.tree_counter(_multiplied(tree, knights), most))
 
 
 def bisection(literals: Sequence[int], seat: Callable[[int], Square]) -> Tree:
