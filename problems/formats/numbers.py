@@ -51,7 +51,7 @@ def _nothing(question: Question) -> Candidate:
 
 def _packed(text: str, question: Question) -> list[Candidate] | None:
     """Return the readings of digits without separators: `2413`, or lines of 0 and 1."""
-    if not text[:1].isdigit():
+    if not text[:1].isdigit() or question.coordinates is not None:
         return None
     if question.name == "queens" and _DIGITS.fullmatch(text):
         return lists.queens_from_flat([int(digit) for digit in text], question)
@@ -59,11 +59,21 @@ def _packed(text: str, question: Question) -> list[Candidate] | None:
     if question.name == "tour" or not all(_BITS.fullmatch(line) for line in lines) or len(lines[0].strip()) < 2:
         return None
     rows = [line.strip() for line in lines if line.strip()]
-    if len(rows) == 1 and (question.board is None or question.board.cols != len(rows[0])):
+    if not _are_packed(rows, question):
         return None
     bits = list(map(int, "".join(rows)))
     numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
     return [_bits(Layout(bits, list(map(len, rows)), lines=numbers), question)]
+
+
+def _are_packed(rows: list[str], question: Question) -> bool:
+    """Whether lines of 0 and 1 are rows of cells: numbers such as 10 and 11 look the same."""
+    board = question.board
+    if board is not None and (board.rows, board.cols) == (len(rows), len(rows[0])):
+        return True
+    if any(row[0] == "0" and len(row) > 1 for row in rows):
+        return len(rows) > 1 or board is not None
+    return board is None and len(rows) > 1 and len(set(map(len, rows))) == 1
 
 
 def _bits(layout: Layout, question: Question) -> Candidate:
