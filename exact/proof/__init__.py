@@ -1,32 +1,41 @@
 """Proofs that anyone can check: certificates, made on the proving side, checked without any solver.
 
 `certify` and `certify_list` make certificates, `save` writes them; `load` and `check` read them, `explain` prints
-the proof for a person. Making is imported when it is first used, so that checking imports no solver.
+the proof for a person. Names are imported when they are first used: checking imports nothing of the making.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from exact.proof.archive import Certificate, load, save
-from exact.proof.checker import CheckReport, answer_of, check, check_certificate
-from exact.proof.claims import Claim, ClaimKind, Fault, ProofKind, sentence
-from exact.proof.explaining import explain
-
 if TYPE_CHECKING:
-    from exact.proof.certifying import NotProved, certify, certify_list
+    from exact.proof.archive import Certificate, load, save
+    from exact.proof.certifying import certify, certify_list
+    from exact.proof.checker import CheckReport, answer_of, check, check_certificate
+    from exact.proof.claims import Claim, ClaimKind, Fault, ProofKind, sentence
+    from exact.proof.explaining import explain
+    from exact.proof.linear import lower_bound
+    from exact.proof.making import NotProved
 
 __all__ = [
     "Certificate", "CheckReport", "Claim", "ClaimKind", "Fault", "NotProved", "ProofKind", "answer_of", "certify",
-    "certify_list", "check", "check_certificate", "explain", "load", "save", "sentence",
+    "certify_list", "check", "check_certificate", "explain", "load", "lower_bound", "save", "sentence",
 ]  # fmt: skip
 
-_MAKING = frozenset({"NotProved", "certify", "certify_list"})
+_HOMES = {
+    "archive": ("Certificate", "load", "save"),
+    "certifying": ("certify", "certify_list"),
+    "checker": ("CheckReport", "answer_of", "check", "check_certificate"),
+    "claims": ("Claim", "ClaimKind", "Fault", "ProofKind", "sentence"),
+    "explaining": ("explain",),
+    "linear": ("lower_bound",),
+    "making": ("NotProved",),
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MAKING:
-        from exact.proof import certifying as making
-
-        return getattr(making, name)
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"exact.proof.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -82,7 +82,8 @@ def grow(part: CoverPart, board: Board, bound: int, effort: Effort, report: Repo
             leaves = search.improve(leaves, effort.improving)
     except Smaller as found:
         return found.placement
-    return Grown(search.tree(), leaves, search.meter.solved)
+    polishing = effort.polishing if leaves <= _SMALL else 0.0
+    return Grown(search.tree(polishing), leaves, search.meter.solved)
 
 
 @dataclass(slots=True)
@@ -132,11 +133,15 @@ class _Search:
         quotient = self._relaxation(node, node.group)
         if quotient.value > self.bound - 1 + MARGIN:
             return
+        candidates = quotient.fractional()[:_MOST_CANDIDATES]
         if quotient.is_integral():
-            raise Smaller(self.part.placement(quotient.chosen()))
+            # The relaxation does not know that knights must not attack each other.
+            candidates = self._attacking(quotient.chosen())
+            if not candidates:
+                raise Smaller(self.part.placement(quotient.chosen()))
         full = quotient if len(node.group) == 1 else self._relaxation(node, node.group[:1])
         best, stale = math.inf, 0
-        for site in quotient.fractional()[:_MOST_CANDIDATES]:
+        for site in candidates:
             previous = best
             for branch in self._both_orders(node, site, quotient, full):
                 best = min(best, sum(branch.leaves) + MARGIN)
@@ -167,6 +172,11 @@ class _Search:
     def _placed(self, node: Node, knights: frozenset[int], group: tuple[int, ...]) -> Node:
         attacked = {b if a in knights else a for a, b in self.part.conflicts if a in knights or b in knights}
         return Node(node.knights | knights, node.empty | attacked, group)
+
+    def _attacking(self, knights: Sequence[int]) -> list[int]:
+        """Return those of the knights that attack one another, in order."""
+        standing = set(knights)
+        return sorted({s for pair in self.part.conflicts if standing.issuperset(pair) for s in pair})
 
     def _clash(self, orbit: frozenset[int]) -> bool:
         return any(a in orbit and b in orbit for a, b in self.part.conflicts)
@@ -225,7 +235,7 @@ class _Search:
 
     # The tree
 
-    def tree(self) -> Tree:
+    def tree(self, polishing: float) -> Tree:
         """Return the chosen tree with exact weightings at its leaves."""
         done: list[Tree] = []
         waiting: list[tuple[Node, bool]] = [(self.root(), False)]
@@ -233,7 +243,7 @@ class _Search:
             node, finished = waiting.pop()
             branch = self.chosen[node]
             if branch is None:
-                done.append(self.leaf(node))
+                done.append(self.leaf(node, polishing))
             elif finished:
                 second, first = done.pop(), done.pop()
                 done.append(self._cases(node, branch, first, second))
@@ -248,17 +258,26 @@ class _Search:
         )
         return Cases(self.part.sites[branch.site], branch.knight, moving, first, second)
 
-    def leaf(self, node: Node) -> Weighting:
-        """Return whole weights for a leaf with the smallest unit that rounding finds."""
+    def leaf(self, node: Node, polishing: float) -> Weighting:
+        """Return whole weights for a leaf with the smallest unit that rounding, or polishing, finds."""
         suggested = self._relaxation(node, node.group).weights()
-        reach = [
-            tuple(t for t in targets if suggested[t] > 0)
-            for site, targets in enumerate(self.part.reach())
-            if site not in node.empty
-        ]
+        reach = [targets for site, targets in enumerate(self.part.reach()) if site not in node.empty]
+        worth = self.bound - 1 - len(node.knights)
         for unit in UNITS:
-            need = unit * (self.bound - 1 - len(node.knights)) + 1
-            weights = rounded(suggested, reach, unit, need)
-            if sum(weights) >= need:
-                return Weighting(unit, {self.part.targets[t]: w for t, w in enumerate(weights) if w})
+            rows = [tuple(t for t in targets if suggested[t] > 0) for targets in reach]
+            weights = rounded(suggested, rows, unit, unit * worth + 1)
+            if sum(weights) > unit * worth:
+                found = {target: weight for target, weight in enumerate(weights) if weight}
+                if polishing:
+                    unit, found = self._polished(node, found, unit, reach, polishing)
+                return Weighting(unit, {self.part.targets[target]: weight for target, weight in found.items()})
         raise RuntimeError("no common denominator makes the weights of a leaf exact")
+
+    def _polished(
+        self, node: Node, weights: dict[int, int], unit: int, reach: list[tuple[int, ...]], polishing: float
+    ) -> tuple[int, dict[int, int]]:
+        from exact.proof.polishing import polished
+
+        covered = {t for t, sites in enumerate(self.part.covers) if not node.knights.isdisjoint(sites)}
+        rows = [tuple(t for t in targets if t not in covered) for targets in reach]
+        return polished(weights, unit, rows, self.bound - 1 - len(node.knights), polishing)

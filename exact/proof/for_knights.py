@@ -49,7 +49,7 @@ def certify(problem: KnightCover, result: Result | None, engine: str, budget: Bu
     cover = smallest_cover(problem, result, budget, seed)
     if engine != SAT:
         effort = THOROUGH if engine == WEIGHTS else PROMPT
-        if (weighed := _by_weights(problem, cover, effort, budget)) is not None:
+        if (weighed := by_weights(problem, cover, effort, budget)) is not None:
             return weighed
     return _by_refutation(problem, cover, budget)
 
@@ -115,7 +115,7 @@ def assembled(parts: Sequence[tuple[PartClass, Placement]], problem: KnightCover
 # Weights
 
 
-def _by_weights(problem: KnightCover, cover: Placement, effort: Effort, budget: Budget) -> Certificate | None:
+def by_weights(problem: KnightCover, cover: Placement, effort: Effort, budget: Budget) -> Certificate | None:
     """Return a certificate by weights, or None if they take more than the effort."""
     covers = [(cls, share(cls, problem, cover)) for cls in classes(problem)]
     parts: list[Part | None] = [None] * len(covers)

@@ -12,10 +12,14 @@ from problems import Board, Placement
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many linear relaxations may be solved: to grow a tree (None for no limit), and to make it smaller."""
+    """How many linear relaxations may be solved: to grow a tree (None for no limit), and to make it smaller.
+
+    `polishing` is the deterministic time for each step that makes a leaf of a small tree handier; 0 for none.
+    """
 
     growing: int | None
     improving: int
+    polishing: float = 0.0
 
 
 THOROUGH = Effort(growing=None, improving=3_000)
