@@ -5,13 +5,11 @@ from __future__ import annotations
 import typer
 
 from compare.cli.check import check
-from compare.cli.check import check
 from compare.cli.count import count
 from compare.cli.export import export
 from compare.cli.methods import methods
 from compare.cli.prove import prove
 from compare.cli.solve import solve
-from compare.cli.study import study_app
 from compare.cli.study import study_app
 from compare.cli.verify import verify
 
