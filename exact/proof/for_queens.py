@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from exact.child import Job
 from exact.proof import encoder
 from exact.proof.archive import Certificate
 from exact.proof.claims import Claim, ClaimKind, ProofKind, dump, squares_json
@@ -9,15 +12,16 @@ from exact.proof.making import (
     AUTO,
     SAT,
     Budget,
+    NotProved,
     certificate,
     existence,
     formula_files,
     models_job,
     refutation_job,
 )
-from problems import Answer, Queens, Result, UnsupportedProblem
+from problems import Answer, Placement, Queens, Result, UnsupportedProblem
 
-MOST_QUEENS = 100
+MOST_QUEENS = 30
 """The largest n for which a formula is refuted; the checker derives it again."""
 
 
@@ -27,26 +31,27 @@ def certify(problem: Queens, result: Result | None, engine: str, budget: Budget)
         raise UnsupportedProblem("the engine sat, which has proofs about queens", repr(engine), where="--engine")
     if result is not None and result.answer is not None:
         return existence(problem, result.answer)
-    answer = _placement(problem, budget)
-    if answer is not None:
-        return existence(problem, answer)
+    if problem.n > MOST_QUEENS:
+        return existence(problem, _placement(problem, budget))
     clauses = list(encoder.queens(problem))
-    (proof,) = budget.run([refutation_job(clauses)])
-    files = formula_files("formula", clauses, list(encoder.queens_map(problem)), proof)
+    (found,) = budget.run([Job("exact.proof.refuting:decide", (tuple(clauses),))])
+    if isinstance(found, tuple):
+        return existence(problem, _squares(problem, found))
+    files = formula_files("formula", clauses, list(encoder.queens_map(problem)), found)
     return certificate(problem, Claim(ClaimKind.NONE), ProofKind.DRAT, files)
 
 
-def _placement(problem: Queens, budget: Budget) -> Answer | None:
-    """Return a placement, or None if there is none."""
+def _squares(problem: Queens, variables: Sequence[int]) -> Placement:
+    return tuple(divmod(variable - 1, problem.n) for variable in variables)
+
+
+def _placement(problem: Queens, budget: Budget) -> Answer:
+    """Return a placement of more queens than a formula is written for."""
     from exact.dispatch import solve
-    from exact.proof.making import NotProved
-    from problems import Status
 
     result = solve(problem, limits=budget.left())
-    if result.status is Status.UNKNOWN:
-        raise NotProved("a limit was reached before the question was decided", result.ending)
-    if result.answer is None and problem.n > MOST_QUEENS:
-        raise NotProved(f"formulas for more than {MOST_QUEENS} queens are not written")
+    if result.answer is None:
+        raise NotProved(f"formulas for more than {MOST_QUEENS} queens are not written", result.ending)
     return result.answer
 
 
@@ -58,7 +63,7 @@ def certify_list(problem: Queens, budget: Budget) -> Certificate:
     (found,) = budget.run([models_job(clauses, problem.n**2)])
     clauses += [tuple(-variable for variable in model) for model in found]
     (proof,) = budget.run([refutation_job(clauses)])
-    answers = [[divmod(variable - 1, problem.n) for variable in model] for model in found]
+    answers = [_squares(problem, model) for model in found]
     files = formula_files("formula", clauses, list(encoder.queens_map(problem)), proof)
     files["list.json"] = dump({"answers": [squares_json(answer) for answer in answers]})
     return certificate(problem, Claim(ClaimKind.ALL, len(found)), ProofKind.LIST, files)

@@ -31,6 +31,17 @@ def refute(clauses: Sequence[Clause], report: Report) -> bytes | None:
     return "".join(f"{line}\n" for line in (*lines[:end], EMPTY_CLAUSE)).encode("ascii")
 
 
+def decide(clauses: Sequence[Clause], report: Report) -> bytes | tuple[int, ...]:
+    """Return a model, as the variables that are true in it, or a proof that there is none; see `refute`."""
+    with Cadical195(bootstrap_with=clauses) as solver:
+        if solver.solve():
+            return tuple(literal for literal in (solver.get_model() or ()) if literal > 0)
+    proof = refute(clauses, report)
+    if proof is None:
+        raise RuntimeError("two SAT solvers disagree")
+    return proof
+
+
 def _refuted_by_glucose(clauses: Sequence[Clause]) -> list[str] | None:
     """Return the lines of a proof, or None where the clauses hold together or it takes too long."""
     with Glucose4(bootstrap_with=clauses, with_proof=True) as solver:
@@ -51,7 +62,7 @@ def models(clauses: Sequence[Clause], variables: int, report: Report) -> list[tu
     found = []
     with Cadical195(bootstrap_with=clauses) as solver:
         while solver.solve():
-            true = tuple(literal for literal in solver.get_model()[:variables] if literal > 0)
+            true = tuple(literal for literal in (solver.get_model() or ())[:variables] if literal > 0)
             found.append(true)
             solver.add_clause([-variable for variable in true])
             report(len(found))
