@@ -15,7 +15,7 @@ from problems.formats.candidates import Candidate, Question
 from problems.formats.layout import torn
 from problems.formats.numbers import agreed_board
 
-_FEN = re.compile(r"([A-Za-z0-9]+(?:/[A-Za-z0-9]+)+)/?(?:\s+[wb-](?:\s+\S{1,9}){0,4})?\s*")
+_FEN = re.compile(r"([PNBRQKpnbrqk0-9]+(?:/[PNBRQKpnbrqk0-9]+)+)/?(?:\s+[wb-](?:\s+\S{1,9}){0,4})?\s*")
 _ONE_ROW = re.compile(r"[QqNn0-9]+\s+[wb]\s+\S{1,9}\s+\S{1,9}(?:\s+\S{1,9}){0,2}\s*")
 _PIECES = {"knights": "Nn", "queens": "Qq"}
 _WORDS = re.compile(r"[0-9]+|[A-Za-z]")

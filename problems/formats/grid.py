@@ -33,6 +33,7 @@ _BOX = str.maketrans(
 _SIZE_LINE = re.compile(
     r"\s*(?:n\s{0,9}[=:]\s{0,9})?([0-9]{1,9})(?:(?:\s{0,9}[xX*,]\s{0,9}|\s{1,9})([0-9]{1,9}))?\s*", re.IGNORECASE
 )
+_PACKED = re.compile(r"(?<![^\s|])[01]{2,}(?![^\s|])")
 _RULE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|){2,}(?:\s*:?-{2,}:?\s*)?")
 _LABEL = re.compile(r"\s*(?:[0-9]{1,4}|[A-Za-z])(?=\s)")
 
@@ -99,7 +100,7 @@ def _without_frames(lines: list[Line]) -> list[Line]:
     kept = [line for line in lines if not _is_frame(line.text)]
     rules = {i for i, line in enumerate(kept) if set(line.text.strip()) <= set("-=_ ")}
     others = [line.text for i, line in enumerate(kept) if i not in rules]
-    bodies = [text for text in others if not counts(tuple(text.replace("|", " ").split()))]
+    bodies = [text for text in others if not counts(_split(text))]
     if not rules or not bodies:
         return kept
     if all("|" in text for text in bodies):
@@ -132,6 +133,11 @@ def _check_size(grid: Grid, size: tuple[int, int] | None) -> None:
 
 def _tokens(lines: list[Line], blanks: frozenset[str]) -> Grid:
     """Cells between separators, or side by side where there are none."""
+    packed = {match[0] for line in lines for match in _PACKED.finditer(line.text)}
+    widths = {len(token) for token in packed}
+    if len(widths) == 1 and any(token[0] == "0" for token in packed):
+        # Rows of 0 and 1 side by side, some of which look like a number.
+        lines = [Line(line.number, _PACKED.sub(lambda match: " ".join(match[0]), line.text)) for line in lines]
     return _rectangle([line.holding(_split(line.text)) for line in lines], blanks)
 
 

@@ -188,7 +188,8 @@ def _unbracketed(text: str) -> Layout:
 
 def _semicolons_end_rows(text: str) -> bool:
     """Whether semicolons stand between rows, as in MATLAB, and not between the cells of several lines."""
-    return "\n" not in text or any(len(part.split()) > 1 for part in text.replace("\n", ";").split(";"))
+    lines = [line for line in text.split("\n") if ";" in line]
+    return "\n" not in text or any(len(part.split()) > 1 for line in lines for part in line.split(";"))
 
 
 def _comma_pairs(text: str) -> Layout | None:

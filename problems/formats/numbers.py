@@ -7,6 +7,7 @@ permutation (queens), row-major indices, or pairs one after the other. A size ma
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from problems.board import Board
@@ -16,8 +17,10 @@ from problems.formats.candidates import Candidate, Coordinates, Question, need_b
 from problems.formats.layout import Layout, parse_layout
 from problems.formats.steps import is_path, path_from_steps
 
+_SIZE_LINE = re.compile(r"\s{0,9}([1-9][0-9]{0,6})(?:\s{1,9}([1-9][0-9]{0,6}))?\s{0,9}")
 _DIGITS = re.compile(r"[0-9]{2,10}")
-_BITS = re.compile(r"[ \t]*[01]*[ \t]*")
+_BITS = re.compile(r"[01]+")
+_SIZE_NOTE = "the first line taken as the size {}"
 
 
 def candidates(text: str, question: Question) -> list[Candidate]:
@@ -39,7 +42,7 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     sized = question if size is None else replace(question, board=_agreed(size, question))
     found = _READERS[question.name](layout, sized)
     if size is not None:
-        return [candidate.noting(f"the first line taken as the size {size}") for candidate in found]
+        return [candidate.noting(_SIZE_NOTE.format(size)) for candidate in found]
     return found
 
 
@@ -55,20 +58,23 @@ def _packed(text: str, question: Question) -> list[Candidate] | None:
         return None
     if question.name == "queens" and _DIGITS.fullmatch(text):
         return lists.queens_from_flat([int(digit) for digit in text], question)
-    lines = text.split("\n")
-    if question.name == "tour" or not all(_BITS.fullmatch(line) for line in lines) or len(lines[0].strip()) < 2:
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    size = None if _BITS.fullmatch(lines[0][1]) else _SIZE_LINE.fullmatch(lines[0][1])
+    numbers, rows = zip(*(lines if size is None else lines[1:] or lines), strict=True)
+    if question.name == "tour" or not all(map(_BITS.fullmatch, rows)) or not _are_packed(rows, question):
         return None
-    rows = [line.strip() for line in lines if line.strip()]
-    if not _are_packed(rows, question):
-        return None
-    bits = list(map(int, "".join(rows)))
-    numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
-    return [_bits(Layout(bits, list(map(len, rows)), lines=numbers), question)]
+    layout = Layout(list(map(int, "".join(rows))), list(map(len, rows)), lines=numbers)
+    if size is None:
+        return [_bits(layout, question)]
+    board = _agreed(_size(tuple(int(side) for side in size.groups() if side)), question)
+    return [_bits(layout, replace(question, board=board)).noting(_SIZE_NOTE.format(board))]
 
 
-def _are_packed(rows: list[str], question: Question) -> bool:
+def _are_packed(rows: Sequence[str], question: Question) -> bool:
     """Whether lines of 0 and 1 are rows of cells: numbers such as 10 and 11 look the same."""
     board = question.board
+    if len(rows[0]) < 2:
+        return False
     if board is not None and (board.rows, board.cols) == (len(rows), len(rows[0])):
         return True
     if any(row[0] == "0" and len(row) > 1 for row in rows):

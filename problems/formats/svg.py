@@ -33,7 +33,7 @@ _STYLE = """
 .pm-board .b{stroke:var(--bad);stroke-width:3;stroke-dasharray:6 4;fill:none}
 .pm-board .t{stroke:var(--path);stroke-width:2.5;fill:none;stroke-linejoin:round;stroke-opacity:.75}
 .pm-board .o{fill:var(--path)}.pm-board text{fill:var(--ink);font-family:sans-serif;text-anchor:middle}
-.pm-board .c{fill:currentColor;font-size:11px}
+.pm-board .c{fill:#7a7a7a;font-size:11px}
 @media (prefers-color-scheme:dark){.pm-board{--light:#57534d;--dark:#37332e;--ink:#f1eee8;--piece:#f6f2ea;
 --rim:#141210;--path:#7fb2f0;--bad:#ff7b72}}
 """.strip()
@@ -143,16 +143,17 @@ def _pieces(name: str, squares: Sequence[Square]) -> list[str]:
 
 
 def _path(problem: KnightTour, answer: Answer) -> list[str]:
-    if not answer:
+    steps = [(step, square) for step, square in enumerate(answer) if square in problem.board]
+    if not steps:
         return []
-    points = " ".join(f"{x},{y}" for x, y in map(_centre, answer))
+    points = " ".join(f"{x},{y}" for x, y in (_centre(square) for _, square in steps))
     line = "polygon" if problem.closed else "polyline"
     parts = [f'<{line} class="t" points="{points}"/>']
-    for square, radius in ((answer[0], 9), (answer[-1], 6)):
+    for square, radius in ((steps[0][1], 9), (steps[-1][1], 6)):
         x, y = _centre(square)
         parts.append(f'<circle class="o" cx="{x}" cy="{y}" r="{radius}"/>')
     if max(problem.board.rows, problem.board.cols) <= _MAX_NUMBERED:
-        parts += [_number(step, square) for step, square in enumerate(answer)]
+        parts += [_number(step, square) for step, square in steps]
     return parts
 
 
