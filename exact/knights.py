@@ -14,7 +14,7 @@ from itertools import islice
 
 from exact import cover_product
 from exact.child import Job, Outcome, run_jobs
-from exact.cover import PartClass, classes, counting_bound
+from exact.cover import PartClass, classes, counting_bound, greedy
 from exact.progress import Bound, Enumerated, Found, Incumbent, Solved
 from problems import (
     Counters,
@@ -161,11 +161,19 @@ class _Run:
         self.trace: list[Improvement] = []
         self.outcomes: tuple[Outcome, ...] = ()
         self.shares = [_Share(cls, counting_bound(cls.part), _COUNTING, None, []) for cls in classes(problem)]
+        self.starts = [greedy(share.cls.part) for share in self.shares]
+        for share, start in zip(self.shares, self.starts, strict=True):
+            self._take(share, share.cls.part.placement(start))
 
     def start(self, function: str) -> None:
         """Run the engine's function on one part of each class, until all are done or enough is known."""
-        board, module = self.problem.board, f"exact.{self.engine}.knights"
-        jobs = [Job(f"{module}:{function}", (share.cls.part, board, self.seed)) for share in self.shares]
+        if self._is_decided():
+            return
+        board, name = self.problem.board, f"exact.{self.engine}.knights:{function}"
+        jobs = [
+            Job(name, (share.cls.part, board, start, self.seed))
+            for share, start in zip(self.shares, self.starts, strict=True)
+        ]
         self.outcomes = run_jobs(jobs, limits=self._limits_left(), on_report=self._listen)
         for share, outcome in zip(self.shares, self.outcomes, strict=True):
             if isinstance(outcome.value, Solved):
@@ -261,6 +269,10 @@ class _Run:
                 self._prove(share, message.value)
             case Found():
                 share.found.extend(message.answers)
+        return self._is_decided()
+
+    def _is_decided(self) -> bool:
+        """Whether a question of at most K has its answer; a minimum has it when all parts are done."""
         return self.problem.at_most is not None and self._status() is not Status.UNKNOWN
 
     def _take(self, share: _Share, cover: Placement | None) -> None:
@@ -297,5 +309,5 @@ class _Run:
         return next((ending for ending in endings if ending is not Ending.FINISHED), Ending.FINISHED)
 
     def _counters(self) -> Counters:
-        values = [outcome.value for outcome in self.outcomes if outcome.ending is Ending.FINISHED]
-        return sum((value.counters for value in values), Counters())
+        values = (outcome.value for outcome in self.outcomes)
+        return sum((v.counters for v in values if isinstance(v, Solved | Enumerated)), Counters())

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from ortools.sat.python import cp_model
 
 from exact.child import Report
-from exact.cover import CoverPart, counting_bound, greedy
+from exact.cover import CoverPart
 from exact.cpsat import engine
 from exact.progress import Bound, Enumerated, Incumbent, Solved
 from problems import Answer, Board, Status
 
 
-def minimise(part: CoverPart, board: Board, seed: int, report: Report) -> Solved:
-    """Find the fewest knights that cover the part; report every better cover and bound."""
-    report(Bound(counting_bound(part)))
-    start = greedy(part)
-    report(Incumbent(part.placement(start), len(start)))
+def minimise(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, report: Report) -> Solved:
+    """Find the fewest knights that cover the part; report every better cover and bound.
+
+    `start` holds the sites of a cover, which the solver gets as a hint.
+    """
     model, knights = build(part)
     model.minimize(sum(knights))
     for site in start:
@@ -28,9 +28,9 @@ def minimise(part: CoverPart, board: Board, seed: int, report: Report) -> Solved
     return engine.solve(model, engine.make_solver(seed), read=_reader(part, knights), report=report)
 
 
-def enumerate_all(part: CoverPart, board: Board, seed: int, report: Report) -> Enumerated:
+def enumerate_all(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, report: Report) -> Enumerated:
     """Find all covers of the part with the fewest knights, reported as `Found` after the minimum is proved."""
-    least = minimise(part, board, seed, report)
+    least = minimise(part, board, start, seed, report)
     if least.status is not Status.OPTIMAL or least.objective is None:
         raise RuntimeError(f"CP-SAT stopped at {least.status.value} without being told to")
     report(Incumbent(least.answer or (), least.objective))

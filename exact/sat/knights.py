@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exact.child import Report
-from exact.cover import CoverPart, counting_bound, greedy
+from exact.cover import CoverPart, counting_bound
 from exact.cover_symmetry import Orbits, quotients
 from exact.progress import Bound, Enumerated, Incumbent, Solved
 from exact.sat.cover import encode
@@ -21,17 +21,20 @@ _FIRST_BUDGET = 20_000
 """Conflicts that a call may take in the first round."""
 
 
-def minimise(part: CoverPart, board: Board, seed: int, report: Report) -> Solved:
-    """Find the fewest knights that cover the part; report every better cover and bound."""
-    search = _Search(part, board, report)
+def minimise(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, report: Report) -> Solved:
+    """Find the fewest knights that cover the part; report every better cover and bound.
+
+    `start` holds the sites of a cover to begin with.
+    """
+    search = _Search(part, board, start, report)
     search.close_gap()
     answer = part.placement(search.best)
     return Solved(Status.OPTIMAL, answer, len(answer), search.bound, search.counters())
 
 
-def enumerate_all(part: CoverPart, board: Board, seed: int, report: Report) -> Enumerated:
+def enumerate_all(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, report: Report) -> Enumerated:
     """Find all covers of the part with the fewest knights, reported as `Found` after the minimum is proved."""
-    search = _Search(part, board, report)
+    search = _Search(part, board, start, report)
     search.close_gap()
     model = search.full
     model.allow(len(search.best))
@@ -86,11 +89,11 @@ class _Model:
 class _Search:
     """The best cover and the best bound on one part, and the solvers that bring them together."""
 
-    def __init__(self, part: CoverPart, board: Board, report: Report) -> None:
+    def __init__(self, part: CoverPart, board: Board, start: tuple[int, ...], report: Report) -> None:
         self._part = part
         self._report = report
-        self._prove(counting_bound(part))
-        self._take(greedy(part))
+        self.bound = counting_bound(part)
+        self.best = start
         self._spent = Counters()
         self._quotients = [_Model.of(part, len(self.best), orbits) for orbits in quotients(part, board)]
         self._full: _Model | None = None
