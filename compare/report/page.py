@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
@@ -44,7 +45,7 @@ def render(summary: Summary) -> str:
 
 def _numbered(picture: Picture, prefix: str) -> Picture:
     """Give the picture ids of its own and its alternative text as the accessible name."""
-    svg = figures.namespaced(picture.svg, prefix)
+    svg = re.sub(r' (role|aria-label)="[^"]*"', "", figures.namespaced(picture.svg, prefix))
     label = html.escape(picture.alternative, quote=True)
     return Picture(
         svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1), picture.caption, picture.alternative
@@ -203,7 +204,7 @@ def _board(task: Task, row: RunRow, what: str) -> Iterator[Picture]:
     faults = ", ".join(sorted({v.kind for v in violations})) or "no fault"
     names = " ".join(board.name(square) for square in row.answer[:100])
     yield Picture(
-        to_svg(problem, row.answer),
+        to_svg(problem, row.answer, violations),
         f"{task.name}: {what} ({row.entry}, run {row.run}, seed {row.seed})",
         f"Board of {task.name}: {what}, {len(row.answer)} squares: {names}; {faults}.",
     )

@@ -17,9 +17,10 @@ from compare.report.page import render
 from compare.report.summary import expected, number, summarise
 from compare.report.text import markdown, rows_csv
 from compare.report.threats import threats
+from compare.restarts import Advice, Checked
 from compare.statistics import ExpectedTime
 from compare.study.machine import Machine
-from compare.study.plan import Claim, ClaimKind, Plan
+from compare.study.plan import Claim, ClaimKind, Entry, Plan, Task
 from compare.study.plan_reading import parse_plan
 from compare.study.players import Programs
 from compare.study.rows import RunEnding, RunRow
@@ -181,6 +182,27 @@ def test_the_page_stands_alone_and_every_picture_has_words(data: StudyData) -> N
     assert "Knights &amp; &lt;tags&gt;" in text
     assert "<tags>" not in text
     assert text == render(summarise(data)), "the same rows give the same page"
+
+
+def test_a_wrong_answer_is_drawn_with_its_faults(data: StudyData) -> None:
+    first = data.rows[0]
+    wrong = replace(first, ending=RunEnding.WRONG_ANSWER, answer=FOUR[1:], valid=False, solved=False, objective=5)
+    text = render(summarise(data_of(data.plan, (wrong, *data.rows[1:]))))
+    assert "a wrong answer, its faults marked" in text
+    assert "unattacked." in text, "the picture's words name the fault"
+    assert text.count("no knight attacks") > render(summarise(data)).count("no knight attacks")
+
+
+def test_advice_is_put_to_the_test_where_it_is_asked_for(data: StudyData) -> None:
+    asked: list[str] = []
+
+    def recheck(study: StudyData, task: Task, entry: Entry, advice: Advice) -> Checked | None:
+        asked.append(f"{entry.label} on {task.name}")
+        return Checked(advice, ExpectedTime(1, 1, 1, False), agrees=False)
+
+    summary = summarise(data, recheck)
+    assert asked == [f"{line.entry} on {line.task}" for line in summary.lines if line.restart is not None]
+    assert len(asked) >= 4
 
 
 def test_an_empty_study_has_a_page_that_says_so(data: StudyData) -> None:
