@@ -20,7 +20,18 @@ def threats(data: StudyData) -> tuple[str, ...]:
     """Return a sentence for every threat to validity that the data show."""
     return tuple(
         sentence
-        for find in (_unfinished, _budgets, _few_runs, _busy, _waiting, _hosts, _optima, _failures, _deterministic)
+        for find in (
+            _unfinished,
+            _budgets,
+            _mixed,
+            _few_runs,
+            _busy,
+            _waiting,
+            _hosts,
+            _optima,
+            _failures,
+            _deterministic,
+        )
         for sentence in find(data)
     )
 
@@ -37,11 +48,19 @@ def _budgets(data: StudyData) -> Iterator[str]:
         if len({entry.budget for entry in entries}) > 1:
             listed = "; ".join(f"{entry.label}: {_budget(entry.budget)}" for entry in entries)
             yield f"On {task.name} the budgets are not equal ({listed})."
-        if len({type(entry.player) for entry in entries}) > 1:
-            yield (
-                f"On {task.name} engines, heuristics or outside programs meet: work counters do not compare "
-                "there, only seconds do, and an outside program's seconds include its start."
-            )
+
+
+def _mixed(data: StudyData) -> Iterator[str]:
+    mixed = [
+        task.name
+        for task in data.plan.tasks
+        if len({type(entry.player) for entry in data.plan.entries if task.name in entry.tasks}) > 1
+    ]
+    if mixed:
+        yield (
+            f"Engines, heuristics or outside programs meet on {', '.join(mixed)}: work counters do not compare "
+            "there, only seconds do, and an outside program's seconds include its start."
+        )
 
 
 def _budget(budget: Budget) -> str:
