@@ -102,7 +102,7 @@ def _described(problem: Problem) -> str:
         return f"{problem.n} queens on the {problem.n}x{problem.n} board, none attacking another{given}"
     ends = ((" from ", problem.start), (" to ", problem.end))
     where = "".join(word + problem.board.name(square) for word, square in ends if square is not None)
-    return f"a {'closed' if problem.closed else 'open'} knight's tour of the {problem.board} board{where}"
+    return f"{'a closed' if problem.closed else 'an open'} knight's tour of the {problem.board} board{where}"
 
 
 def problem_json(problem: Problem) -> dict[str, Any]:

@@ -90,14 +90,14 @@ NO_SYMMETRY = Symmetry(False, False, False)
 def _how(problem: KnightCover, leaves: int) -> str:
     verb = "attacks" if problem.rule is Rule.TOTAL else "occupies and attacks"
     how = (
-        f"Numbers are weights. No knight {verb} squares of more weight together than the unit, "
-        "so there are at least (all weights) / unit knights."
+        f"Numbers are weights. No knight {verb} squares of more weight together than the unit;\n"
+        "each square must be covered, so there are at least (all weights) / unit knights."
     )
     if leaves == 1:
         return how
     return (
-        f"{how}\nIn each of the {leaves} cases N is a knight that stands there (it counts in full, what it covers "
-        "has no weight),\nx a square with no knight (which may see more weight than the unit)."
+        f"{how}\nIn each of the {leaves} cases, N is a knight that stands there: it counts in full, what it "
+        "covers has no weight;\nx is a square without a knight, which may see more weight than the unit."
     )
 
 
@@ -132,8 +132,8 @@ def _leaf(
     total, knights = sum(leaf.weights.values()), len(case.knights)
     standing = f"{knights} + " if knights else ""
     yield (
-        f"{title}: unit {leaf.unit}, weights {total}, so at least {standing}{total}/{leaf.unit} "
-        f"> {part.bound - 1} knights."
+        f"{title}: unit {leaf.unit}, weights {total}; at least {standing}{total}/{leaf.unit} knights, "
+        f"so {part.bound} or more."
     )
     yield ""
     yield from drawn(problem.board, lambda square: _mark(leaf, case, square))
