@@ -79,7 +79,8 @@ def _first_success(batch: Batch, result: Result, seconds: float, effort: int | N
     if result.bound is not None and batch.goal is not None:
         for improvement in result.trace:
             if improvement.value <= batch.goal:
-                return improvement.seconds, improvement.effort
+                # An engine's trace counts improvements, not the unit of its effort.
+                return improvement.seconds, None
     return seconds, effort
 
 
