@@ -125,10 +125,12 @@ def _ratio(data: StudyData, claim: Claim, rows: Sequence[RunRow]) -> tuple[Inter
 
 
 def _distinct(claim: Claim, rows: Sequence[RunRow]) -> tuple[Interval | None, bool | None, str]:
-    solved = [row for row in rows if row.solved]
-    number = float(len({row.answer_digest for row in solved}))
-    agrees: bool | None = number == claim.value
-    remark = f"in {len(solved)} solved of {len(rows)} runs"
-    if claim.runs is not None and len(rows) != claim.runs:
-        agrees, remark = None, f"{remark}; the claim is about {claim.runs} runs"
-    return Interval(number, number, number), agrees, remark
+    """Count different answers in every group of as many runs as the claim is about, one after another."""
+    size = claim.runs or len(rows)
+    groups = [rows[start : start + size] for start in range(0, len(rows) - size + 1, size)]
+    if not groups:
+        return None, None, f"{len(rows)} runs; the claim is about {claim.runs}"
+    counts = [float(len({row.answer_digest for row in group if row.solved})) for group in groups]
+    measured, agrees, _ = _within_range(counts, claim.value)
+    reached = sum(count >= claim.value for count in counts)
+    return measured, agrees, f"{reached} of {len(groups)} times {size} runs found that many"
