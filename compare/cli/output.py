@@ -49,8 +49,8 @@ def headline(result: Result) -> str:
         return f"{subject}: {result.status.value}{_cover_outcome(result, result.problem)}"
     tail = ""
     if result.answer is not None and isinstance(result.problem, KnightTour):
-        kind = "closed" if returns_to_start(result.answer) else "open"
-        tail = f", a {kind} tour of {len(result.answer)} squares"
+        kind = "a closed" if returns_to_start(result.answer) else "an open"
+        tail = f", {kind} tour of {len(result.answer)} squares"
     elif result.status is Status.INFEASIBLE:
         tail = ", there is none"
     elif result.status is Status.UNKNOWN:

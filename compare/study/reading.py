@@ -34,8 +34,8 @@ def read_output(
 ) -> Said:
     """Read a program's standard output.
 
-    The whole is one answer, or its parts between empty lines are one each and the last counts; if the
-    program was ended in the middle of its output (not `complete`), the last that can be read. Nothing but
+    Parts between empty lines are an answer each and the last counts (if the program was ended in the middle
+    of its output, not `complete`, the last that can be read); otherwise the whole is one answer. Nothing but
     white space is no answer and no fault.
     """
     fault = other_board = ""
@@ -81,10 +81,11 @@ def _read(text: bytes, problem: Problem, board: Board | None, coordinates: Coord
 def _candidates(output: bytes, complete: bool) -> Iterator[bytes]:
     if not output.strip():
         return
-    yield output
+    # The parts come first: several lists of squares would also read as one long one with duplicates.
     parts = [part for part in re.split(rb"\n[ \t\r]*\n", output) if part.strip()]
     if len(parts) > 1:
         yield from reversed(parts[-1:] if complete else parts[-20:])
+    yield output
 
 
 def _counted(text: bytes) -> tuple[int | None, str | None]:
