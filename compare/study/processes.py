@@ -34,8 +34,8 @@ class Usage:
 
 
 def new_mark() -> str:
-    """Return a mark that no other process has."""
-    return secrets.token_hex(8)
+    """Return a mark that no other process has; it begins with the number of the process that makes the run."""
+    return f"{os.getpid()}-{secrets.token_hex(8)}"
 
 
 def become_subreaper() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sys
 import textwrap
 import threading
@@ -49,11 +50,11 @@ def play(tmp_path: Path, source: str, *, runs: int = 1, budget: str = "", task: 
 
 
 def marked() -> list[psutil.Process]:
-    """Return the processes of any run that still live."""
+    """Return the processes of this process's runs that still live."""
     found = []
     for process in psutil.process_iter():
         try:
-            if process.pid != psutil.Process().pid and MARK_VARIABLE in process.environ():
+            if process.environ().get(MARK_VARIABLE, "").startswith(f"{os.getpid()}-"):
                 found.append(process)
         except psutil.Error:
             continue
