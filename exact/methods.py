@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from exact import knights, queens, weights
-from problems import KnightCover, Limits, Problem, Queens, Result, UnsupportedProblem, Watcher
+from exact import knights, queens, tours, weights
+from problems import KnightCover, KnightTour, Limits, Problem, Queens, Result, UnsupportedProblem, Watcher
 
 
 class Solve(Protocol):
@@ -97,6 +97,30 @@ METHODS: tuple[ExactMethod, ...] = (
         partial(queens.solve, engine="search"),
         partial(queens.enumerate_all, engine="search"),
         partial(queens.supports, "search"),
+    ),
+    ExactMethod(
+        "cpsat",
+        KnightTour,
+        "Google's CP-SAT, the circuit constraint; INFEASIBLE confirmed by SAT",
+        partial(tours.solve, engine="cpsat"),
+        partial(tours.enumerate_all, engine="cpsat"),
+        partial(tours.supports, "cpsat"),
+    ),
+    ExactMethod(
+        "sat",
+        KnightTour,
+        "CaDiCaL through PySAT, degrees as clauses and cuts on demand",
+        partial(tours.solve, engine="sat"),
+        partial(tours.enumerate_all, engine="sat"),
+        partial(tours.supports, "sat"),
+    ),
+    ExactMethod(
+        "search",
+        KnightTour,
+        "own search: 2-factors merged by exchanges for large tours, frontiers for counts, exhaustion for lists",
+        partial(tours.solve, engine="search"),
+        partial(tours.enumerate_all, engine="search"),
+        partial(tours.supports, "search"),
     ),
 )
 """Every exact method, grouped by problem, in the order in which `provemate methods` lists them."""

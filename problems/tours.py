@@ -16,7 +16,8 @@ class KnightTour:
     """Visit every square of `board` once by knight moves.
 
     `start` and `end` fix the first and last square; `closed` asks for one more move back to the start.
-    A single square is an open tour of itself and has no closed one, since no move leads back.
+    A single square is an open tour of itself and has no closed one, since no move leads back; nor have two
+    squares, where the way back is the way there.
     Raises `InputError` for squares off the board, a closed tour with an end, and oversized boards.
     """
 
@@ -78,7 +79,7 @@ class KnightTour:
             yield Violation("wrong-start", (answer[0], self.start), 0)
         if self.end is not None and answer[-1] != self.end:
             yield Violation("wrong-end", (answer[-1], self.end), len(answer) - 1)
-        if self.closed and not is_knight_move(answer[-1], answer[0]):
+        if self.closed and not returns_to_start(answer):
             yield Violation("not-closed", (answer[-1], answer[0]), len(answer) - 1)
 
 
