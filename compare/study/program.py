@@ -33,6 +33,7 @@ _GRACE_SECONDS = 0.4
 _POLL_SECONDS = 0.03
 _DRAIN_SECONDS = 0.2
 _KEPT_ERROR_BYTES = 4096
+_HARDLY_STARTED_MIB = 1.0
 
 
 def run_program(batch: Batch, run: int, seed: int, on_end: Callable[[], None]) -> RunRow:
@@ -189,8 +190,9 @@ class _Watch:
             return False
         self.seconds = time.perf_counter() - self.began
         self.exit_code = self.process.returncode = os.waitstatus_to_exitcode(status)
-        if self.peak_mib is None:
-            # Too short to be looked at: its own peak, or that of the image it was forked from if that is larger.
+        if (self.peak_mib or 0.0) < _HARDLY_STARTED_MIB:
+            # Too short to be looked at after it was loaded: its own peak, or that of the image it was forked
+            # from if that is larger.
             self.peak_mib = used.ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
         return True
 
