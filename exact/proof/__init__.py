@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exact.proof.archive import Certificate, load, save
-    from exact.proof.certifying import certify, certify_list
+    from exact.proof.certifying import certify, certify_bound, certify_list
     from exact.proof.checker import CheckReport, answer_of, check, check_certificate
     from exact.proof.claims import Claim, ClaimKind, Fault, ProofKind, sentence
     from exact.proof.explaining import explain
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certificate", "CheckReport", "Claim", "ClaimKind", "Fault", "NotProved", "ProofKind", "answer_of", "certify",
-    "certify_list", "check", "check_certificate", "explain", "load", "lower_bound", "save", "sentence",
+    "certify_bound", "certify_list", "check", "check_certificate", "explain", "load", "lower_bound", "save",
+    "sentence",
 ]  # fmt: skip
 
 _HOMES = {
     "archive": ("Certificate", "load", "save"),
-    "certifying": ("certify", "certify_list"),
+    "certifying": ("certify", "certify_bound", "certify_list"),
     "checker": ("CheckReport", "answer_of", "check", "check_certificate"),
     "claims": ("Claim", "ClaimKind", "Fault", "ProofKind", "sentence"),
     "explaining": ("explain",),

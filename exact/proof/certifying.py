@@ -41,6 +41,15 @@ def certify(
     return _checked(made)
 
 
+def certify_bound(problem: KnightCover, *, limits: Limits = NO_LIMITS) -> Certificate:
+    """Return a certificate of a lower bound on the knights, by one weighting for each part of the board.
+
+    It claims `at-least` (or `none` where the bound is above the problem's limit) and takes a moment even where the
+    minimum is out of reach. Raises `NotProved` when a limit is reached.
+    """
+    return _checked(for_knights.certify_bound(problem, Budget(limits)))
+
+
 def certify_list(problem: Problem, *, limits: Limits = NO_LIMITS, seed: int = 0) -> Certificate:
     """Return a certificate that lists all answers (all smallest covers of a board) and proves there are no others.
 
@@ -62,4 +71,4 @@ def _checked(made: Certificate) -> Certificate:
     return made
 
 
-__all__ = ["NotProved", "certify", "certify_list"]
+__all__ = ["NotProved", "certify", "certify_bound", "certify_list"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 
-from exact.child import Job, run_jobs
+from exact.child import run_jobs
 from exact.cover import PartClass, classes
 from exact.proof.for_knights import assembled, share
-from exact.proof.growing import THOROUGH, Grown, Outcome, growth_job, proved_part
-from exact.proof.weights import check_bound
+from exact.proof.growing import THOROUGH, Grown, Outcome, growth_job, proved_part, weighting_job
+from exact.proof.weights import Part, Weighting, check_bound
 from exact.weights import NAME, supports
 from problems import (
     Counters,
@@ -89,43 +89,51 @@ def _cover(problem: KnightCover, limits: Limits, seed: int) -> tuple[Placement |
 
 
 def _bounded(problem: KnightCover, cover: Placement | None, limits: Limits) -> _Found:
-    """Return the best bound on all parts, and a smaller cover if one turns up on the way."""
-    parts = classes(problem)
-    bounds = [_Progress(cls, None if cover is None else share(cls, problem, cover)) for cls in parts]
+    """Return the best bound on all parts, checked, and a smaller cover if one turns up on the way."""
     began = time.monotonic()
-    ending = Ending.FINISHED
-    counters = Counters(leaves=0, solver_calls=0)
-    roots = run_jobs([Job("exact.proof.linear:root_bound", (cls.part,)) for cls in parts], limits=limits)
-    for progress, root in zip(bounds, roots, strict=True):
-        progress.bound = root.value if root.ending is Ending.FINISHED else 0
-    while cover is not None and ending is Ending.FINISHED and (waiting := [p for p in bounds if p.proved is None]):
+    parts = [_Progress(cls, None if cover is None else share(cls, problem, cover)) for cls in classes(problem)]
+    roots = run_jobs([weighting_job(progress.cls.part) for progress in parts], limits=limits)
+    for progress, root in zip(parts, roots, strict=True):
+        if root.ending is Ending.FINISHED:
+            progress.take_root(*root.value)
+    ending = next((root.ending for root in roots if root.ending is not Ending.FINISHED), Ending.FINISHED)
+    counters = Counters(leaves=sum(progress.proved is not None for progress in parts), solver_calls=len(parts))
+    while ending is Ending.FINISHED and (waiting := [p for p in parts if p.is_open]):
         jobs = [growth_job(p.cls.part, problem.board, len(p.placement), THOROUGH) for p in waiting]
         for progress, outcome in zip(waiting, run_jobs(jobs, limits=_left(limits, began)), strict=True):
-            if outcome.ending is not Ending.FINISHED:
+            if outcome.ending is Ending.FINISHED:
+                counters += progress.take(outcome.value)
+            else:
                 ending = outcome.ending
-                continue
-            counters += progress.take(outcome.value)
-    proved = [proved_part(p.cls, len(p.placement), p.proved) for p in bounds if p.proved is not None]
-    check_bound(problem, proved)
     if cover is not None:
-        cover = assembled([(p.cls, p.placement) for p in bounds], problem)
-    return _Found(cover, sum(p.bound * len(p.cls.symmetries) for p in bounds), counters, ending)
+        cover = assembled([(progress.cls, progress.placement) for progress in parts], problem)
+    bound = check_bound(problem, [progress.proved for progress in parts if progress.proved is not None])
+    return _Found(cover, bound, counters, ending)
 
 
 class _Progress:
-    """What is known about one class of parts."""
+    """What is known about one class of parts: the smallest cover and the highest bound."""
 
     def __init__(self, cls: PartClass, placement: Placement | None) -> None:
         self.cls = cls
         self.placement: Placement = placement or ()
-        self.bound = 0
-        self.proved: Grown | None = None
+        self.proved: Part | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a cover with more knights than are proved to be needed."""
+        return len(self.placement) > (0 if self.proved is None else self.proved.bound)
+
+    def take_root(self, bound: int, leaf: Weighting) -> None:
+        """Take in a single weighting."""
+        self.proved = Part(self.cls.part.targets, self.cls.symmetries, bound, leaf)
 
     def take(self, outcome: Outcome) -> Counters:
         """Take in a tree, or a smaller cover; return what it took to grow the tree."""
         if isinstance(outcome, Grown):
-            self.proved, self.bound = outcome, len(self.placement)
-            return Counters(leaves=outcome.leaves, solver_calls=outcome.relaxations)
+            self.proved = proved_part(self.cls, len(self.placement), outcome)
+            # The single weighting, one leaf, is a part of the proof no more.
+            return Counters(leaves=outcome.leaves - 1, solver_calls=outcome.relaxations)
         assert outcome is not None
         self.placement = outcome
         return Counters()

@@ -47,6 +47,11 @@ def growth_job(part: CoverPart, board: Board, bound: int, effort: Effort) -> Job
     return Job("exact.proof.branching:grow", (part, board, bound, effort))
 
 
+def weighting_job(part: CoverPart) -> Job:
+    """Return the job that finds one weighting for a part; its value is the bound and the weighting."""
+    return Job("exact.proof.linear:weighting", (part,))
+
+
 def proved_part(cls: PartClass, bound: int, grown: Grown) -> Part:
     """Return a part, and those like it, with its proved bound."""
     return Part(cls.part.targets, cls.symmetries, bound, grown.tree)

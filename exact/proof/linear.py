@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from exact.child import Report
 from exact.cover import CoverPart
+from exact.proof.weights import Weighting
 from problems import Square
 
 UNITS = (*range(1, 61), 72, 84, 90, 96, 120, 144, 168, 180, 210, 240, 360, 420, 840, 2520, 10_000, 100_000, 10**6)
@@ -41,14 +42,11 @@ def lower_bound(part: CoverPart) -> tuple[dict[Square, Fraction], Fraction]:
     return found, sum(found.values(), Fraction(0))
 
 
-def root_bound(part: CoverPart, report: Report) -> int:
-    """Return the fewest knights that one weighting of the part proves; a job for a child process."""
+def weighting(part: CoverPart, report: Report) -> tuple[int, Weighting]:
+    """Return the fewest knights that one weighting of the part proves, and it; a job for a child process."""
     weights, bound = lower_bound(part)
-    assert sum(weights.values()) == bound
-    for targets in part.reach():
-        if sum(weights.get(part.targets[target], Fraction(0)) for target in targets) > 1:
-            raise RuntimeError("rounded weights overload a knight")
-    return math.ceil(bound)
+    unit = math.lcm(*(weight.denominator for weight in weights.values()))
+    return math.ceil(bound), Weighting(unit, {target: int(weight * unit) for target, weight in weights.items()})
 
 
 def _dual_optimum(part: CoverPart) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -172,6 +173,36 @@ def test_a_cover_that_is_not_smallest_is_improved_by_weights(here, tmp_path):
     checked(certificate, tmp_path)
     with pytest.raises(NotProved, match="not the smallest"):
         proof.certify(problem, claimed, engine="sat")
+
+
+def test_lower_bounds_without_a_cover(here, tmp_path):
+    certificate = proof.certify_bound(KnightCover(Board(10, 10)))
+    assert certificate.claim == proof.Claim(ClaimKind.AT_LEAST, 20)
+    checked(certificate, tmp_path)
+    below = proof.certify_bound(KnightCover(Board(10, 10), at_most=19))
+    assert below.claim.kind is ClaimKind.NONE
+    checked(below, tmp_path)
+    assert proof.certify_bound(KnightCover(Board(3, 3))).proof is ProofKind.UNREACHABLE
+
+
+def test_the_same_question_gives_the_same_bytes():
+    code = (
+        "import sys, hashlib; from exact import proof; from exact.proof import archive; from problems import *;"
+        "made = [proof.certify(KnightCover(Board(5, 5)), engine='sat'), proof.certify_list(Queens(4)),"
+        "proof.certify(KnightTour(Board(3, 6)), engine='sat')];"
+        "print(hashlib.sha256(b''.join(map(archive.to_bytes, made))).hexdigest())"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1
 
 
 # Complete lists

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from proof_truth import has_tour
 
 from exact.proof import Fault
-from exact.proof.arguments import find_combination
+from exact.proof.arguments import _COMBINATIONS, find_combination
 from exact.proof.counting import (
     Combination,
     Cut,
@@ -17,7 +18,7 @@ from exact.proof.counting import (
     combination_json,
     read_combination,
 )
-from exact.tour_arguments import Kind, find_argument
+from exact.tour_arguments import Argument, Kind, find_argument
 from problems import Board, KnightTour
 
 
@@ -130,25 +131,24 @@ def test_combinations_are_found_only_where_there_is_no_tour():
     assert kinds >= {Kind.COLOURS, Kind.DEAD_ENDS, Kind.PIECES, Kind.SAME_ENDS, Kind.TOO_FEW}
 
 
-@pytest.mark.parametrize("kind", [Kind.DISCONNECTED, Kind.FORCED_SQUARE])
-def test_rarer_arguments(kind):
-    """Look for a board with the argument among those with a few squares missing."""
-    from exact.proof.arguments import _COMBINATIONS
-    from exact.tour_arguments import Argument, _find_disconnected, _find_forced
+def test_a_set_that_no_move_leaves():
+    board = Board(3, 3)
+    argument = Argument(Kind.DISCONNECTED, ((1, 1),), (1,))
+    for problem in (KnightTour(board, closed=True), KnightTour(board), KnightTour(board, (0, 0))):
+        check_combination(problem, _COMBINATIONS[argument.kind](problem, argument))
 
-    search = _find_disconnected if kind is Kind.DISCONNECTED else _find_forced
+
+def test_a_square_between_too_many_with_two_moves():
     seen = 0
-    for rows, cols in ((3, 4), (4, 4), (3, 6), (4, 5)):
-        squares = list(Board(rows, cols).squares())
-        for first in range(len(squares)):
-            for second in range(first + 1, len(squares)):
-                board = Board(rows, cols, frozenset({squares[first], squares[second]}))
-                for problem in (KnightTour(board, closed=True), KnightTour(board)):
-                    for argument in search(problem):
-                        assert isinstance(argument, Argument)
-                        if argument.kind is kind:
-                            check_combination(problem, _COMBINATIONS[kind](problem, argument))
-                            seen += 1
+    for gone in combinations(Board(4, 5).squares(), 2):
+        board = Board(4, 5, frozenset(gone))
+        problem = KnightTour(board, closed=True)
+        for square in board.squares():
+            narrow = tuple(other for other in board.knight_moves(square) if len(board.knight_moves(other)) == 2)
+            if len(narrow) > 2:
+                argument = Argument(Kind.FORCED_SQUARE, (square, *narrow), (len(narrow),))
+                check_combination(problem, _COMBINATIONS[argument.kind](problem, argument))
+                seen += 1
     assert seen
 
 
