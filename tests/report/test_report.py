@@ -125,11 +125,12 @@ def test_other_kinds_of_claims(data: StudyData) -> None:
         Claim(ClaimKind.OBJECTIVE, 5, "knights 4x4"),
         Claim(ClaimKind.DISTINCT_ANSWERS, 1, "knights 4x4", runs=40),
         Claim(ClaimKind.DISTINCT_ANSWERS, 1, "knights 4x4", runs=7),
+        Claim(ClaimKind.DISTINCT_ANSWERS, 1, "knights 4x4", runs=41),
         Claim(ClaimKind.EFFORT_RATIO, 4.0, "knights 5x5", against="theirs"),
         Claim(ClaimKind.EFFORT, 100_000, "knights 5x5"),
     )
     outcomes = judge_claims(data_of(plan_with(*claims), data.rows))
-    assert [outcome.agrees for outcome in outcomes] == [True, False, True, None, True, False]
+    assert [outcome.agrees for outcome in outcomes] == [True, False, True, True, None, True, False]
 
 
 def test_threats_name_what_is_wrong(data: StudyData) -> None:
