@@ -26,7 +26,7 @@ COMMAND = f'provemate() {{ "{sys.executable}" -m compare.cli "$@"; }}'
 def masked(text: str) -> list[str]:
     """Blank out what differs from machine to machine: seconds, and work counts of solvers."""
     text = re.sub(r"\d+\.\d+ s\b", "# s", text)
-    text = re.sub(r"[\d,]+ (conflicts|decisions|propagations|branches|nodes|solver calls|cuts)", r"# \1", text)
+    text = re.sub(r"[\d,]+ (restarts|conflicts|decisions|propagations|branches|solver calls|cuts)", r"# \1", text)
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
