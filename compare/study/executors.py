@@ -6,6 +6,7 @@ All are `concurrent.futures.Executor`s that call `compare.study.batch.run_batch`
 from __future__ import annotations
 
 import contextlib
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -96,6 +97,8 @@ def dask(address: str) -> Iterator[Fleet]:
 def slurm(jobs: int, **options: Any) -> Iterator[Fleet]:
     """Run on `jobs` SLURM jobs, started through dask-jobqueue and ended on leaving; see `slurm_cluster`."""
     distributed = _imported("distributed", "--cluster")
+    if shutil.which("sbatch") is None:
+        raise InputError("SLURM's sbatch on this machine", "none", where="--cluster", hint="run on a login node")
     with slurm_cluster(**options) as cluster:
         cluster.scale(jobs=jobs)
         with distributed.Client(cluster, set_as_default=False) as client, _fleet_of(client, "SLURM") as fleet:

@@ -42,7 +42,8 @@ def row_of_result(batch: Batch, run: int, seed: int, result: Result, effort: str
     counters = result.counters.as_dict()
     answer = result.answer if result.answer is not None else result.best
     judged = None if answer is None else judge(batch, answer)
-    solved = result.answer is not None and judged is not None and judged.meets_goal
+    found = result.answer is not None and judged is not None and judged.meets_goal
+    solved = found or result.status is Status.INFEASIBLE
     seconds, done = _first_success(batch, result, used.seconds, counters.get(effort or ""))
     wrong = result.answer is not None and judged is not None and bool(judged.violations)
     return RunRow(

@@ -47,8 +47,9 @@ FAILURES: frozenset[RunEnding] = frozenset(
 class RunRow:
     """One run, started and ended.
 
-    `solved` says whether a right answer that meets the target was found within the limits; `solved_seconds`
-    and `solved_effort` when (the run's own total where nothing finer is known). `status` is OPTIMAL or
+    `solved` says whether a right answer that meets the target was found within the limits, or an exact engine
+    proved that there is none; `solved_seconds` and `solved_effort` when (the run's total where nothing finer is
+    known). `status` is OPTIMAL or
     INFEASIBLE only by an exact engine's proof. `answer` is the best that the run had, right or not: `valid`
     says which (None: there is no answer), and `value` is the method's own measure of it. `effort` counts the
     run's work in the unit `effort_name`. `seconds` is wall-clock time, `cpu_seconds` that of the run and its

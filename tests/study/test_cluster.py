@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import psutil
@@ -16,7 +17,9 @@ import pytest
 from study_cases import KNIGHTS, line, outcome
 
 from compare.study import parse_plan, read_runs, run_study
-from compare.study.executors import open_fleet, slurm_cluster
+from compare.study.batch import Sink, run_batch
+from compare.study.executors import Fleet, open_fleet, slurm_cluster
+from compare.study.jobs import Batch, BatchResult
 from problems import InputError
 
 distributed = pytest.importorskip("distributed")
@@ -143,6 +146,43 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     for options in ({"scheduler": "tcp://127.0.0.1:9"}, {"cluster": "slurm"}):
         with pytest.raises(InputError, match=r"pip install 'provemate\[cluster\]'"), open_fleet(**options):
             pass
+
+
+def test_slurm_without_slurm_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(InputError, match="expected SLURM's sbatch on this machine"), open_fleet(cluster="slurm"):
+        pass
+
+
+class Workers:
+    """A cluster whose worker dies under the first `deaths` batches."""
+
+    def __init__(self, deaths: int) -> None:
+        self.deaths = deaths
+
+    def send(self, batch: Batch, sink: Sink) -> Future[BatchResult]:
+        future: Future[BatchResult] = Future()
+        self.deaths -= 1
+        if self.deaths >= 0:
+            future.set_exception(RuntimeError("the worker died"))
+        else:
+            future.set_result(run_batch(batch, sink))
+        return future
+
+    @contextlib.contextmanager
+    def opened(self, **options: object) -> Iterator[Fleet]:
+        yield Fleet(self.send, lambda: 1, 1, "a cluster")
+
+
+def test_runs_of_workers_that_die_are_sent_again_but_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, path = parse_plan(KNIGHTS.format(runs=5)), tmp_path / "s.sqlite"
+    monkeypatch.setattr("compare.study.runner.open_fleet", Workers(3).opened)
+    with pytest.raises(InputError, match="expected workers that stay, got RuntimeError: the worker died"):
+        run_study(plan, path)
+    monkeypatch.setattr("compare.study.runner.open_fleet", Workers(2).opened)
+    assert run_study(plan, path).made == 5
 
 
 def test_slurm_gets_a_job_script_of_our_workers() -> None:
