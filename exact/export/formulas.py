@@ -46,7 +46,14 @@ def tour(problem: KnightTour) -> Exported:
             formula.add(-at[square, position], *following)
     for square, position in fixed_positions(problem):
         formula.add(at[square, position])
+    if is_too_small(problem):
+        formula.add()
     return formula, _visits(problem, squares)
+
+
+def is_too_small(problem: KnightTour) -> bool:
+    """Whether a closed tour is asked for of so few squares that the way back would be the way there."""
+    return problem.closed and problem.board.size <= 2
 
 
 def fixed_positions(problem: KnightTour) -> tuple[tuple[Square, int], ...]:

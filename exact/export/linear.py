@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from exact.cover import whole
-from exact.export.formulas import fixed_positions, title
+from exact.export.formulas import fixed_positions, is_too_small, title
 from problems import KnightCover, KnightTour, Queens, Square
 
 Terms = tuple[tuple[int, int], ...]
@@ -114,7 +114,7 @@ def tour_by_order(problem: KnightTour) -> Model:
     degrees = [Constraint(_sum(some[node]), Relation.EQUAL, 1) for some in (leaving, entering) for node in nodes]
     variables = [Variable(f"move_{names[origin]}_{names[target]}") for origin, target in moves]
     variables += [Variable(f"place_{names[node]}", 1, len(nodes) - 1) for node in place]
-    return Model(title(problem), tuple(variables), (*degrees, *constraints))
+    return Model(title(problem), tuple(variables), (*degrees, *constraints, *_impossible(problem)))
 
 
 def tour_by_positions(problem: KnightTour) -> Model:
@@ -133,8 +133,13 @@ def tour_by_positions(problem: KnightTour) -> Model:
             following = _sum(at(move, position + 1) for move in board.knight_moves(square))
             constraints.append(Constraint(((-1, at(square, position)), *following), Relation.AT_LEAST, 0))
     constraints += [Constraint(_sum([at(*fixed)]), Relation.EQUAL, 1) for fixed in fixed_positions(problem)]
+    constraints += _impossible(problem)
     variables = tuple(Variable(f"step_{p}_on_{board.name(square)}") for square in squares for p in every)
     return Model(title(problem), variables, tuple(constraints))
+
+
+def _impossible(problem: KnightTour) -> list[Constraint]:
+    return [Constraint((), Relation.AT_LEAST, 1)] if is_too_small(problem) else []
 
 
 def _sum(indices: Iterable[int]) -> Terms:

@@ -105,7 +105,7 @@ class Formula:
 
         The tree decides how well the solver does: subtrees of literals that share many clauses give counts
         that are worth learning about. At each node, `most` outputs are the limit. A literal that is the leaf of
-        several branches counts as often.
+        several branches counts as often; one that is the whole tree is its own output.
         """
         if isinstance(tree, int):
             return (tree,)[:most]
