@@ -1,7 +1,17 @@
 """Every form in which people write answers, read and written: text, JSON and drawing.
 
 `read` and `read_path` turn a text into a problem and an answer; `parse_instance` and `parse_square` read the short
-texts of a command line; the `to_…` functions write.
+texts of a command line; the `to_…` functions write. What is read:
+
+- drawn boards, compact or with separators, frames and labels; 0/1 matrices; lists of strings; FEN;
+- permutations and bare digits: the column of each row from the top, from 1 if there is no 0;
+- pairs, `row,col` from the top left (the default) or `x,y` from the bottom left (`--coordinates xy`), 0-based;
+- row-major indices (`--coordinates index`), 0-based; square names;
+- step matrices from 0 or 1, in lines or brackets of any language; TSPLIB tours; our own JSON;
+- a size such as `8`, `8 8` or `8x8` in front of any of these.
+
+A text that reads in several ways is read in the default way, with a note, if the verdict is the same in all of
+them, and refused otherwise, with the option that decides.
 """
 
 from problems.formats.candidates import Coordinates, Reading

@@ -19,13 +19,14 @@ _FEN = re.compile(r"([PNBRQKpnbrqk0-9]+(?:/[PNBRQKpnbrqk0-9]+)+)/?(?:\s+[wb-](?:
 _ONE_ROW = re.compile(r"[QqNn0-9]+\s+[wb]\s+\S{1,9}\s+\S{1,9}(?:\s+\S{1,9}){0,2}\s*")
 _PIECES = {"knights": "Nn", "queens": "Qq"}
 _WORDS = re.compile(r"[0-9]+|[A-Za-z]")
+_MAX_LENGTH = 8_000_000
 _MAX_RUN = 7
 
 
 def is_fen(text: str) -> bool:
     """Whether the text has the shape of a FEN, with more than one row or with the fields after the board."""
     stripped = text.strip()
-    return bool(_FEN.fullmatch(stripped) or _ONE_ROW.fullmatch(stripped))
+    return len(stripped) <= _MAX_LENGTH and bool(_FEN.fullmatch(stripped) or _ONE_ROW.fullmatch(stripped))
 
 
 def candidates(text: str, question: Question) -> list[Candidate]:

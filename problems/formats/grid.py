@@ -22,6 +22,9 @@ BLANK = " "
 CHEQUERS = frozenset("#░▒▓█■□▪▫◻◼◽◾⬛⬜▢:=~%/")
 """Symbols that are background when they stand on squares of one colour only."""
 
+MAX_LENGTH = 32_000_000
+"""The most characters that a drawing may have: eight for each of four million squares."""
+
 MAX_LINES = 100_000
 """The most lines that a drawing may have."""
 
@@ -58,6 +61,7 @@ def parse_grid(text: str, blanks: frozenset[str], accepts: Callable[[Grid], obje
     `accepts` is called with each way to divide the lines into cells and raises `InputError` for one that makes no
     sense; the first that makes sense is returned, or else the error of the most usual way is raised.
     """
+    require_drawable(text)
     if text.count("\n") > MAX_LINES:
         raise InputError(f"a drawing of at most {MAX_LINES} lines", str(text.count("\n")), where="answer")
     lines = [Line(number, line) for number, line in enumerate(text.translate(_BOX).split("\n"), 1) if line.strip()]
@@ -75,6 +79,12 @@ def parse_grid(text: str, blanks: frozenset[str], accepts: Callable[[Grid], obje
             return _divided(lines, None, blanks, accepts)
         except InputError:
             raise error from None
+
+
+def require_drawable(text: str) -> None:
+    """Raise `InputError` for a text that is too long for a drawing."""
+    if len(text) > MAX_LENGTH:
+        raise InputError(f"a drawing of at most {MAX_LENGTH} characters", str(len(text)), where="answer")
 
 
 def _divided(

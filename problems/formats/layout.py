@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from problems.errors import InputError, shown
+from problems.formats.source import require_countable
 
 MAX_DIGITS = 9
 
@@ -30,6 +31,7 @@ _BRACKETS = "[](){}"
 _BARE = str.maketrans("[](){},;", "        ")
 _CLOSER = {"[": "]", "(": ")", "{": "}"}
 _MAX_DEPTH = 3
+_DEEP = re.compile(rf"(?:[\[({{]\s{{0,20}}){{{_MAX_DEPTH + 1}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ def plain_numbers(text: str) -> str | None:
 
 def parse_layout(text: str) -> Layout:
     """Return the rows of a text that `plain_numbers` let through; `InputError` for torn brackets and giants."""
+    require_countable(text)
     giant = _GIANT.search(text)
     if giant is not None:
         raise InputError(
@@ -128,6 +131,8 @@ def parse_layout(text: str) -> Layout:
 
 
 def _bracketed(text: str) -> Layout:
+    if _DEEP.search(text):
+        raise InputError(f"brackets at most {_MAX_DEPTH} deep", "more", where="answer")
     groups = _GROUP.findall(text)
     outside, lists = _GROUP.subn(" ", _GROUP.sub(" ", text))
     if any(bracket in _GROUP.sub(" ", outside) for bracket in _BRACKETS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 
 from problems.board import Board, column_number
 from problems.errors import InputError, shown
@@ -17,19 +18,21 @@ from problems.formats.candidates import (
 )
 from problems.formats.lists import bounding_board
 
+_LETTER_AND_DIGIT = re.compile(r"[A-Za-z][0-9]")
 # The bound on letters keeps the search linear in a text of letters only.
 _NAME = re.compile(r"([A-Za-z]{1,7})([0-9]+)")
 _SIZE = re.compile(r"\s*([0-9]{1,8})(?:\s{1,9}([0-9]{1,8}))?(?=[\s,;:])")
 _BETWEEN = re.compile(r"[\s,;:.>\-→|/'\"()\[\]{}]*")
 _MOVE_NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,7}[.):](?=[\sA-Za-z])")
 _PIECE = re.compile(r"[NQ][a-z]+")
+_MAX_NAMES = 5_000_000
 _MAX_LETTERS = 6
 _MAX_DIGITS = 8
 
 
 def looks_like_names(text: str) -> bool:
     """Whether the text holds names and nothing but separators, move numbers and a leading size beside them."""
-    if _NAME.search(text) is None:
+    if _LETTER_AND_DIGIT.search(text) is None:
         return False
     _, rest = _leading_size(text)
     beside = _NAME.sub("", rest)
@@ -49,6 +52,8 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     """Return the reading of names on the given board, or on the one they (queens: their number) make up."""
     refuse_coordinates(question, "square names", Coordinates.NAMES)
     size, rest = _leading_size(text)
+    if len(rest) > 2 * _MAX_NAMES and sum(1 for _ in islice(_NAME.finditer(rest), _MAX_NAMES + 1)) > _MAX_NAMES:
+        raise InputError(f"at most {_MAX_NAMES} square names", "more", where="answer")
     found = _NAME.findall(rest)
     if all(letters[0] in "NQ" and _PIECE.fullmatch(letters) for letters, _ in found):
         found = [(letters[1:], digits) for letters, digits in found]

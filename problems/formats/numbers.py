@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from problems.board import Board
-from problems.errors import InputError
+from problems.errors import InputError, shown
 from problems.formats import lists
 from problems.formats.candidates import Candidate, Coordinates, Question, need_board, refuse_coordinates
 from problems.formats.layout import Layout, parse_layout
@@ -32,7 +32,7 @@ def candidates(text: str, question: Question) -> list[Candidate]:
         return packed
     layout = parse_layout(text)
     if not layout.flat:
-        return [_nothing(question)]
+        return [_nothing(text, question)]
     layout, size = _without_size(layout, question)
     if size is not None and _is_number_of_squares(size, layout, question):
         found = _READERS[question.name](layout, question)
@@ -46,7 +46,9 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     return found
 
 
-def _nothing(question: Question) -> Candidate:
+def _nothing(text: str, question: Question) -> Candidate:
+    if not any(bracket in text for bracket in "[({"):
+        raise InputError("an answer", f"no numbers: {shown(text[:20])}", where="answer")
     if question.board is None and question.name != "queens":
         raise need_board("an empty list")
     return Candidate("empty list", (), question.board)

@@ -16,6 +16,7 @@ from problems.board import Board, Square
 from problems.errors import AmbiguousInput, InputError, shown
 from problems.formats import boards, fen, names, numbers, records, tsplib
 from problems.formats.candidates import Candidate, Coordinates, Question, Reading, decide, refuse_coordinates
+from problems.formats.grid import require_drawable
 from problems.formats.instances import parse_board
 from problems.formats.layout import plain_numbers
 from problems.formats.source import clean_text, read_bytes
@@ -24,6 +25,8 @@ from problems.knights import Rule
 _SIZE = re.compile(r"\s*([1-9][0-9]{0,8})[ \t]{0,9}[xX*][ \t]{0,9}([1-9][0-9]{0,8})[ \t]{0,9}[\s:;,]")
 _ONLY_SIZE = re.compile(r"-?[0-9]{1,40}[ \t]{0,9}[xX*][ \t]{0,9}-?[0-9]{1,40}")
 _PACKED = re.compile(r"(?<![0-9])0[0-9]")
+_BLANK = re.compile(r"\s")
+_LONGEST_ROW = 1000
 _SMALL = 10**6
 _STRING = re.compile(r"'([^'\n]*)'|\"([^\"\n]*)\"")
 _LIST_OF_STRINGS = re.compile(r"[\s,;()\[\]{}]*")
@@ -75,7 +78,7 @@ def read_path(
     end: Square | str | None = None,
     given: Sequence[Square | str] = (),
 ) -> Reading:
-    """Return what `read` makes of a file, or of `stream` (binary, e.g. `sys.stdin.buffer`) when the path is `-`.
+    """Return what `read` makes of a file, or of `stream` (by default standard input) when the path is `-`.
 
     Raises `InputError` as `read` does, and for a file that is missing, no file, unreadable or over 64 MiB.
     """
@@ -116,11 +119,12 @@ def _of_any_form(text: str, question: Question) -> list[Candidate]:
     if names.looks_like_names(text):
         return names.candidates(text, question)
     if "'" in text or '"' in text:
+        require_drawable(text)
         text = _without_quotes(text)
     plain = plain_numbers(text)
     if plain is not None:
         return _of_numbers(plain, text, question)
-    if not any(character.isascii() and character.isspace() for character in text) and len(text) > 1000:
+    if len(text) > _LONGEST_ROW and _BLANK.search(text) is None:
         raise InputError(
             "an answer", f"{len(text)} characters without a blank: {shown(text[:20])}", where="answer"
         )

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from typing import BinaryIO
 
 from problems.errors import InputError, shown
 
 MAX_BYTES = 64 * 1024 * 1024
 """The largest text that is read, in bytes."""
+
+MAX_SEPARATORS = 20_000_000
+"""The most blanks, commas, semicolons and line ends in a list: pairs of four million squares have 16 million."""
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _PLAIN = str.maketrans(
@@ -27,12 +31,12 @@ _PLAIN = str.maketrans(
 
 
 def read_bytes(path: str | os.PathLike[str], stream: BinaryIO | None = None) -> bytes:
-    """Return the bytes of a file, or of `stream` (say, standard input's buffer) when the path is `-`.
+    """Return the bytes of a file, or of `stream` (by default standard input) when the path is `-`.
 
     Raises `InputError` for a file that is missing, no file, unreadable or over MAX_BYTES.
     """
-    if os.fspath(path) == "-" and stream is not None:
-        return _within_limit(stream, "standard input")
+    if os.fspath(path) == "-":
+        return _within_limit(stream or sys.stdin.buffer, "standard input")
     where = os.fspath(path)
     try:
         # Not to block on a pipe without a writer, the kind is looked at before the file is opened.
@@ -75,6 +79,12 @@ def clean_text(data: bytes | str) -> str:
     if not text or text.isspace():
         raise InputError("an answer", "an empty text" if not text else "blanks only")
     return text
+
+
+def require_countable(text: str) -> None:
+    """Raise `InputError` for a list with too many parts, before memory is spent on them."""
+    if len(text) > MAX_SEPARATORS and sum(map(text.count, " ,;\n\t")) > MAX_SEPARATORS:
+        raise InputError(f"a list of at most {MAX_SEPARATORS} separators", "more", where="answer")
 
 
 def decode(data: bytes) -> str:

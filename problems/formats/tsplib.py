@@ -12,6 +12,7 @@ from problems.board import Board
 from problems.errors import InputError, shown
 from problems.formats.candidates import Candidate, Coordinates, Question, need_board, refuse_coordinates
 from problems.formats.instances import parse_board
+from problems.formats.source import require_countable
 
 _SECTION = re.compile(r"^[ \t]{0,20}TOUR_SECTION[ \t]{0,20}:?[ \t]{0,20}$", re.MULTILINE | re.IGNORECASE)
 _BOARD = re.compile(r"(?<![0-9A-Za-z])([0-9]{1,8}x[0-9]{1,8})(?![0-9A-Za-z])", re.IGNORECASE)
@@ -57,6 +58,7 @@ def _board(fields: dict[str, str], question: Question) -> tuple[Board, tuple[str
 
 
 def _nodes(section: str) -> list[int]:
+    require_countable(section)
     words = section.split()
     ends = [place for place, word in enumerate(words[-3:], max(len(words) - 3, 0)) if word in ("-1", "EOF")]
     body = words[: ends[0]] if ends else words
