@@ -85,7 +85,7 @@ def test_tours_open_closed_and_impossible() -> None:
     board = Board(8, 8)
     for words, problem in (
         (["--start", "d4"], KnightTour(board, start=(4, 3))),
-        (["--start", "0,0", "--end", "h7"], KnightTour(board, start=(0, 0), end=(1, 7))),
+        (["--start", "0,0", "--end", "h8"], KnightTour(board, start=(0, 0), end=(0, 7))),
         (["--closed"], KnightTour(board, closed=True)),
     ):
         record = provemate("solve", "tour", "8x8", *words, "--json").json
