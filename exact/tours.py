@@ -50,8 +50,8 @@ def solve(problem: KnightTour, *, engine: str, limits: Limits, seed: int, watch:
     """Find a tour or prove that there is none; `engine` is one of `ENGINES`.
 
     A closed tour with a start begins there. There is nothing to minimise, so `watch` is never called.
-    `limits.nodes` bounds the exhaustive part of `search`. UNKNOWN when a limit was reached, or when `search` has
-    run out of attempts on a board too large to exhaust.
+    `limits.nodes` bounds the exhaustive part of `search`, which leaves to SAT what it neither finds nor exhausts.
+    UNKNOWN when a limit was reached, or when the board is too large for SAT as well.
     """
     run = _Run(problem, engine, limits)
     if (settled := run.settled()) is not None:
@@ -168,9 +168,10 @@ def _by_search(run: _Run, seed: int) -> Result:
         return run.unknown(outcome)
     solved = outcome.value
     run.counters += solved.counters
+    if solved.status is Status.UNKNOWN and solved.counters.nodes is not None:
+        return run.result(Status.UNKNOWN, Ending.NODES)
     if solved.status is Status.UNKNOWN:
-        nodes = run.limits.nodes is not None and (solved.counters.nodes or 0) >= run.limits.nodes
-        return run.result(Status.UNKNOWN, Ending.NODES if nodes else Ending.FINISHED)
+        return run.result(Status.UNKNOWN) if supports("sat", run.problem) else _by_sat(run, seed)
     reason = _BY_SEARCH if solved.status is Status.INFEASIBLE else None
     return run.result(solved.status, answer=solved.answer, explanation=reason)
 

@@ -55,7 +55,7 @@ def _attempt(plan: Plan, limbs: int, most_states: int | None) -> Counted | None:
     back = _Table(limbs, None if most_states is None else most_states - front.states)
     if not back.run(plan.back, np.zeros(limbs, np.uint64)):
         return None
-    product = np.zeros(4 * limbs, np.uint64)
+    product = np.zeros(4 * limbs + 2, np.uint64)
     if not kernel.meet(
         *front.sorted(plan.meeting, False), *back.sorted(plan.meeting, True), plan.meeting, product
     ):

@@ -250,7 +250,7 @@ def meet(
     """Add to `total` the products of numbers whose mates, put together, form one cycle; False if sums overflow.
 
     Both tables are sorted by their groups (`patterns`, one of them swapped); `total` is in limbs of 32 bits,
-    four times as many as the numbers have of 64.
+    four times as many as the numbers have of 64, and two for the sum.
     """
     identity = np.arange(slots)
     nothing = np.empty(0, np.int64)

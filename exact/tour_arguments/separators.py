@@ -1,8 +1,8 @@
 """Find few squares without which a board falls into many pieces. Imports no solver.
 
 Removing squares that a tour passes can only cut the tour once a square, so such a set proves that there is no
-tour (`exact.tour_arguments` checks what is found here). The search is a search only: it looks at
-sets that the board's symmetries map to themselves, then climbs from single squares, on small boards alone.
+tour (`exact.tour_arguments` checks what is found here). The search is a search only: it looks at sets that the
+board's symmetries map to themselves, then climbs from the neighbours of squares with few moves, on small boards.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ MOST_SQUARES = 64
 """Largest board, in squares, on which separators are looked for."""
 
 _MOST_ORBITS = 10
-_MOST_SQUARES_TO_CLIMB = 36
-_PATIENCE = 12
+_MOST_SQUARES_TO_CLIMB = 28
+_FEW_MOVES = 3
+_PATIENCE = 8
 
 
 def pieces(board: Board, removed: frozenset[Square]) -> int:
@@ -103,8 +104,8 @@ def _candidates(graph: _Graph) -> Iterator[int]:
         for choice in range(1, 1 << len(orbits)):
             yield sum(orbit for i, orbit in enumerate(orbits) if choice >> i & 1)
     if len(graph.squares) <= _MOST_SQUARES_TO_CLIMB:
-        for i in range(len(graph.squares)):
-            yield from _climb(graph, graph.near[i])
+        for removed in sorted({near for near in graph.near if near.bit_count() <= _FEW_MOVES}):
+            yield from _climb(graph, removed)
 
 
 def _climb(graph: _Graph, removed: int) -> Iterator[int]:
