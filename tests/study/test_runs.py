@@ -100,17 +100,15 @@ def test_all_kinds_of_entries_leave_their_rows_and_tables(store_path: Path) -> N
 
 
 def test_order_and_workers_do_not_change_the_results(knights_plan: Callable[[int], Plan], tmp_path: Path) -> None:
-    plan, paths = knights_plan(12), [tmp_path / f"{n}.sqlite" for n in range(3)]
-    run_study(plan, paths[0], workers=1)
-    run_study(plan, paths[1], workers=2)
-    first = [outcome(row) for row in read_runs(paths[0])]
-    assert first == [outcome(row) for row in read_runs(paths[1])]
+    plan, whole = knights_plan(12), tmp_path / "whole.sqlite"
+    run_study(plan, whole, workers=2)
+    first = [outcome(row) for row in read_runs(whole)]
     assert len({row[3] for row in first}) == 12
     for part in (2, 1):
         run_study(plan, tmp_path / f"part{part}.sqlite", workers=1, share=Share(part, 2))
-    merged = merge_stores(paths[2], [tmp_path / "part1.sqlite", tmp_path / "part2.sqlite"])
+    merged = merge_stores(tmp_path / "merged.sqlite", [tmp_path / "part1.sqlite", tmp_path / "part2.sqlite"])
     assert (merged.added, merged.present) == (12, 0)
-    assert first == [outcome(row) for row in read_runs(paths[2])]
+    assert first == [outcome(row) for row in read_runs(tmp_path / "merged.sqlite")]
 
 
 def test_two_studies_on_one_store_are_refused(knights_plan: Callable[[int], Plan], store_path: Path) -> None:
@@ -155,19 +153,19 @@ LONGER = (
 
 
 def test_a_study_killed_at_random_moments_ends_as_an_undisturbed_one(tmp_path: Path) -> None:
-    _killed_and_resumed(tmp_path, 3)
+    _killed_and_resumed(tmp_path, kills=3, workers=1)
 
 
 @pytest.mark.slow
 def test_a_study_killed_at_twenty_random_moments(tmp_path: Path) -> None:
-    _killed_and_resumed(tmp_path, 20)
+    _killed_and_resumed(tmp_path, kills=20, workers=2)
 
 
-def _killed_and_resumed(tmp_path: Path, kills: int) -> None:
+def _killed_and_resumed(tmp_path: Path, *, kills: int, workers: int) -> None:
     """Kill the study, its children, or all of them, so many times while it runs; the same command goes on."""
     plan_file, store, calm = tmp_path / "plan.toml", tmp_path / "killed.sqlite", tmp_path / "calm.sqlite"
     plan_file.write_text(LONGER)
-    command = [sys.executable, "-c", COMMAND, str(plan_file), str(store)]
+    command = [sys.executable, "-c", COMMAND, str(plan_file), str(store), str(workers)]
     chance = random.Random(kills)
     moments = sorted(chance.sample(range(RUNS - 60), kills))
     process: subprocess.Popen[bytes] | None = None
@@ -189,7 +187,7 @@ def _killed_and_resumed(tmp_path: Path, kills: int) -> None:
         assert _rows_in(store) >= made
     process = process or subprocess.Popen(command)
     assert process.wait(300) == 0
-    run_study(parse_plan(LONGER), calm)
+    run_study(parse_plan(LONGER), calm, workers=workers)
     rows, undisturbed = read_runs(store), read_runs(calm)
     assert len({row.key for row in rows}) == len(rows) == RUNS
     assert [outcome(row) for row in rows] == [outcome(row) for row in undisturbed]
@@ -198,7 +196,7 @@ def _killed_and_resumed(tmp_path: Path, kills: int) -> None:
 COMMAND = """
 import sys
 from compare.study import load_plan, run_study
-run_study(load_plan(sys.argv[1]), sys.argv[2])
+run_study(load_plan(sys.argv[1]), sys.argv[2], workers=int(sys.argv[3]))
 """
 
 
