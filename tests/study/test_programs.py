@@ -14,6 +14,7 @@ from study_cases import line
 from compare.study import RunEnding, RunRow, parse_plan
 from compare.study.batch import run_batch
 from compare.study.jobs import Batch
+from compare.study.processes import MARK_VARIABLE
 from problems import Status
 
 SECONDS = 1.0
@@ -23,7 +24,6 @@ OPTIMAL = "[(2,1),(2,2),(2,3),(2,4),(2,5),(2,6),(4,1),(4,2),(4,5),(4,6),(6,2),(6
 
 def play(tmp_path: Path, source: str, *, runs: int = 1, budget: str = "", task: str = "") -> list[RunRow]:
     """Run a Python program so many times on 8x8 knights with one second each."""
-    os.environ["STUDY_TEST"] = str(tmp_path)
     script = tmp_path / "program.py"
     script.write_text(textwrap.dedent(source))
     plan = parse_plan(
