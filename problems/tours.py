@@ -89,5 +89,5 @@ def is_knight_move(origin: Square, target: Square) -> bool:
 
 
 def returns_to_start(answer: Path) -> bool:
-    """Whether one more knight move leads from the last square back to the first."""
+    """Whether one more knight move, not one taken before, leads from the last square back to the first."""
     return len(answer) > 2 and is_knight_move(answer[-1], answer[0])

@@ -39,6 +39,9 @@ PATH = ((0, 0), (1, 2), (2, 0), (0, 1), (1, 3), (2, 1), (0, 2), (1, 0), (2, 2), 
 EIGHT = tuple(enumerate((0, 4, 7, 5, 2, 6, 1, 3)))
 
 
+TWO_SQUARES = Board(2, 3, frozenset({(0, 1), (0, 2), (1, 0), (1, 1)}))
+
+
 def kinds(problem: Problem, answer: Answer) -> list[str]:
     found = problem.violations(answer)
     assert all(violation.kind in KINDS for violation in found)
@@ -83,6 +86,7 @@ def test_right_answers_have_no_violation() -> None:
         (replace(TOUR, end=(0, 1)), PATH, ["wrong-end"]),
         (KnightTour(Board(1, 1)), (), ["unvisited"]),
         (KnightTour(Board(1, 1), closed=True), ((0, 0),), ["not-closed"]),
+        (KnightTour(TWO_SQUARES, closed=True), ((0, 0), (1, 2)), ["not-closed"]),
     ],
 )
 def test_each_broken_rule_is_reported(problem: Problem, answer: Answer, expected: list[str]) -> None:
