@@ -115,19 +115,34 @@ class Reading:
 
 def decide(question: Question, candidates: Sequence[Candidate]) -> Reading:
     """Return the first candidate as a reading if all have one verdict, else raise `AmbiguousInput`."""
-    first, *others = candidates
-    others = [c for c in others if (c.board, c.squares, c.faults) != (first.board, first.squares, first.faults)]
-    problem = question.problem(first.board)
+    (first, problem), *others = _possible(question, candidates)
+    others = [
+        (c, p) for c, p in others if (c.board, c.squares, c.faults) != (first.board, first.squares, first.faults)
+    ]
     if not others:
         return Reading(problem, first.squares, first.form, first.faults, first.notes)
     verdict = _verdict(problem, first)
-    for other in others:
-        theirs = _verdict(question.problem(other.board), other)
+    for other, its_problem in others:
+        theirs = _verdict(its_problem, other)
         if theirs != verdict:
             raise _ambiguous((first, verdict), (other, theirs))
-    ways = ", ".join(f"{c.form}{f' ({c.option})' if c.option else ''}" for c in others)
+    ways = ", ".join(f"{c.form}{f' ({c.option})' if c.option else ''}" for c, _ in others)
     notes = (*first.notes, f"read as {first.form}; as {ways} the verdict is the same")
     return Reading(problem, first.squares, first.form, first.faults, notes)
+
+
+def _possible(question: Question, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Problem]]:
+    """Return the candidates with their problems; those on boards that do not hold the start and so on are none."""
+    found: list[tuple[Candidate, Problem]] = []
+    fault: InputError | None = None
+    for candidate in candidates:
+        try:
+            found.append((candidate, question.problem(candidate.board)))
+        except InputError as error:
+            fault = fault or error
+    if fault is not None and not found:
+        raise fault
+    return found
 
 
 def _verdict(problem: Problem, candidate: Candidate) -> tuple[bool, int]:

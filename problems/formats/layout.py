@@ -29,6 +29,7 @@ _GAP = re.compile(r",\s*[,;]")
 _PAIR = re.compile(r"-?[0-9]+,-?[0-9]+,?")
 _BRACKETS = "[](){}"
 _BARE = str.maketrans("[](){},;", "        ")
+_GROUP_A_LINE = str.maketrans("[({,;])}", "     " + "\n" * 3)
 _CLOSER = {"[": "]", "(": ")", "{": "}"}
 _MAX_DEPTH = 3
 _DEEP = re.compile(rf"(?:[\[({{]\s{{0,20}}){{{_MAX_DEPTH + 1}}}")
@@ -133,20 +134,22 @@ def parse_layout(text: str) -> Layout:
 def _bracketed(text: str) -> Layout:
     if _DEEP.search(text):
         raise InputError(f"brackets at most {_MAX_DEPTH} deep", "more", where="answer")
-    groups = _GROUP.findall(text)
-    outside, lists = _GROUP.subn(" ", _GROUP.sub(" ", text))
-    if any(bracket in _GROUP.sub(" ", outside) for bracket in _BRACKETS):
+    outside, groups = _GROUP.subn(" ", text)
+    outermost, lists = _GROUP.subn(" ", outside)
+    if any(bracket in _GROUP.sub(" ", outermost) for bracket in _BRACKETS):
         raise _torn_brackets(text)
     if lists > 1:
         raise InputError("one answer", "a list of several", where="answer")
-    lead = re.split(r"[\[({]", text, maxsplit=1)[0].replace(",", " ").split()
-    beside = _GROUP.sub(" ", text).translate(_BARE).split()
+    start = min(text.find(bracket) for bracket in "[({" if bracket in text)
+    lead = text[:start].replace(",", " ").split()
+    beside = outside.translate(_BARE).split()
     if beside != lead or len(lead) > 2:
         raise InputError("all numbers in brackets, or none", shown(" ".join(beside[:5])), where="answer")
-    nested = len(groups) > 1 or lists > 0
-    if len(groups) == 1:
-        groups = _rows_in_brackets(groups[0][1:-1])
-    return _laid_out((group.translate(_BARE) for group in groups), nested, lead)
+    if groups == 1:
+        group = _GROUP.findall(text)[0][1:-1]
+        return _laid_out((part.translate(_BARE) for part in _rows_in_brackets(group)), lists > 0, lead)
+    parts = text[start:].replace("\n", " ").translate(_GROUP_A_LINE).split("\n")
+    return _laid_out(parts, True, lead)
 
 
 def _rows_in_brackets(group: str) -> list[str]:

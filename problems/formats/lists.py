@@ -27,11 +27,6 @@ def is_permutation(values: Sequence[int], base: int) -> bool:
     return not count or (min(values) == base and max(values) == base + count - 1 and len(set(values)) == count)
 
 
-def first_of(values: Sequence[int], limit: int) -> int:
-    """Return 1 if the values count from 1 up to `limit`: there is no 0 but a `limit`; else 0."""
-    return int(bool(values) and min(values) >= 1 and max(values) == limit)
-
-
 def permutation(values: Sequence[int], question: Question, note: str = "") -> Candidate:
     """Return the reading as the columns of the queens, row by row; with no 0 among them they count from 1."""
     board, notes = queens_board(len(values), 0, question)
