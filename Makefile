@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 
-.PHONY: demo test test-slow lint clean
+.PHONY: demo test test-slow lint clean clean-kernels
 
 demo: $(VENV)/.installed
 	@$(VENV)/bin/python -m compare.cli.demo
@@ -29,6 +29,10 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,cluster]'
 	@touch $@ $(VENV)/.installed
+
+# numba's cache does not see a change in a function that a kernel calls from another file.
+clean-kernels:
+	rm -rf heuristic/kernels/__pycache__ exact/search/__pycache__
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -7,6 +7,7 @@ every cutoff costs the same, and no restart helps.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -58,7 +59,10 @@ def advise(sample: Sample) -> Advice | None:
     # Work of 0 has no logarithm; half a unit stands for "at once" in the unit of counters.
     floor = 0.5 if float(sample.effort.max()) > 1 else float(sample.effort[sample.effort > 0].min(initial=1e-9))
     data = stats.CensoredData.right_censored(np.maximum(sample.effort, floor), ~sample.solved)
-    fits = {name: family.fit(data, floc=0) for name, family in _FAMILIES.items()}
+    with warnings.catch_warnings():
+        # Runs that all did the same work have no spread: the fits are then exact, and SciPy warns of it.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        fits = {name: family.fit(data, floc=0) for name, family in _FAMILIES.items()}
     aic = {name: _aic(_FAMILIES[name], fits[name], sample, floor) for name in fits}
     best = min(aic, key=lambda name: aic[name])
     frozen = _FAMILIES[best](*fits[best])

@@ -289,9 +289,9 @@ def scaling(
 ) -> tuple[Scaling, ...]:
     """Fit both growth models to (size, positive work) points and return them, the better fit first.
 
-    Fewer than three different sizes determine no fit: the result is empty.
+    Fewer than three different sizes, or the same work at all of them, determine no fit: the result is empty.
     """
-    if len(set(sizes)) < 3:
+    if len(set(sizes)) < 3 or len(set(work)) < 2:
         return ()
     x, y = np.asarray(sizes, dtype=np.float64), np.log(np.asarray(work, dtype=np.float64))
     power = stats.linregress(np.log(x), y)

@@ -17,6 +17,7 @@ from problems import InputError
 
 if TYPE_CHECKING:
     from compare.report.data import StudyData
+    from compare.study import Share
 
 study_app = typer.Typer(no_args_is_help=True, help="Comparative studies: run, status, report, merge.")
 
@@ -24,6 +25,9 @@ StoreOption = Annotated[Path, typer.Option(metavar="FILE", help="the study's sto
 PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="a TOML file, or documents, quick, speed")]
 WorkersOption = Annotated[int | None, typer.Option(min=1, help="runs at a time (default: cores)")]
 SchedulerOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")]
+PartOption = Annotated[
+    str | None, typer.Option(metavar="I/N", help="make only part I of N, for machines whose stores are merged later")
+]
 ClusterOption = Annotated[str | None, typer.Option(metavar="NAME", help="a cluster through dask-jobqueue: slurm")]
 
 
@@ -42,7 +46,10 @@ def run_study(
     store: StoreOption,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
-    cluster: ClusterOption = None,
+    cluster: PartOption = Annotated[
+    str | None, typer.Option(metavar="I/N", help="make only part I of N, for machines whose stores are merged later")
+]
+ClusterOption = None,
     json: o.JsonOption = False,
     quiet: o.QuietOption = False,
 ) -> int:
@@ -58,6 +65,7 @@ def run_study(
             workers=workers,
             scheduler=scheduler,
             cluster=cluster,
+            share=_share(part),
             progress=lambda done, total: progress.say(f"{done} of {total} runs"),
         )
     if json:
@@ -66,7 +74,20 @@ def run_study(
         emit([f"{loaded.title}: {summary.done} of {summary.total} runs in {store}, {summary.failed} failed"])
         if not quiet:
             emit(_side_by_side(store))
-    return DONE if summary.done == summary.total else UNDECIDED
+    return DONE if summary.done == summary.total or part is not None else UNDECIDED
+
+
+def _share(part: str | None) -> Share:
+    from compare.study import Share
+
+    if part is None:
+        return Share()
+    numbers = part.split("/")
+    if len(numbers) == 2 and all(number.isdecimal() and len(number) < 6 for number in numbers):
+        first, parts = map(int, numbers)
+        if 1 <= first <= parts:
+            return Share(first, parts)
+    raise InputError("a part such as 1/2", repr(part), where="--part")
 
 
 def _side_by_side(path: Path) -> Iterator[str]:

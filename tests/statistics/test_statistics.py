@@ -149,6 +149,7 @@ def test_scaling_finds_the_law_that_made_the_points() -> None:
     assert (power.model, round(power.rate, 6)) == ("power", 2.5)
     assert (exponential.model, round(exponential.rate, 6)) == ("exponential", 2.0)
     assert scaling([4, 4, 6], [1.0, 2.0, 3.0]) == ()
+    assert scaling([4, 5, 6], [7.0, 7.0, 7.0]) == ()
 
 
 def test_mean_interval_and_the_single_value() -> None:
