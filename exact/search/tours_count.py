@@ -1,4 +1,9 @@
-"""Count knight's tours: the compiled frontier of `exact.search.tours_frontier`, step by step along a plan."""
+"""Count knight's tours: the compiled frontier of `exact.search.tours_frontier`, step by step along a plan.
+
+The cost grows some 25-fold with each further row of the narrower side and slowly with the longer one. Processor
+seconds, closed tours: 6x6 0.1, 6x8 1.2, 6x12 25, 7x8 91 (34,524,432,316 tours, 1.4 GiB), 5x40 3, 3x100 0.05; open
+tours: 6x6 5, 6x8 45. 8x8 would need about 30 times the memory of 7x8: out of reach here.
+"""
 
 from __future__ import annotations
 
