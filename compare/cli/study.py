@@ -26,7 +26,7 @@ PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="a TOML file, 
 WorkersOption = Annotated[int | None, typer.Option(min=1, help="runs at a time (default: cores)")]
 SchedulerOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")]
 PartOption = Annotated[
-    str | None, typer.Option(metavar="I/N", help="make only part I of N, for machines whose stores are merged later")
+    str | None, typer.Option(metavar="I/N", help="make only part I of N; merge the stores later")
 ]
 ClusterOption = Annotated[str | None, typer.Option(metavar="NAME", help="a cluster through dask-jobqueue: slurm")]
 
@@ -46,10 +46,8 @@ def run_study(
     store: StoreOption,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
-    cluster: PartOption = Annotated[
-    str | None, typer.Option(metavar="I/N", help="make only part I of N, for machines whose stores are merged later")
-]
-ClusterOption = None,
+    cluster: ClusterOption = None,
+    part: PartOption = None,
     json: o.JsonOption = False,
     quiet: o.QuietOption = False,
 ) -> int:
