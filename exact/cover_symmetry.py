@@ -6,7 +6,7 @@ an orbit. Searching quotients first finds incumbents; it proves nothing about co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from exact.cover import CoverPart
 from problems import Board
@@ -32,26 +32,30 @@ def automorphisms(part: CoverPart, board: Board) -> tuple[Permutation, ...]:
 
 
 def quotients(part: CoverPart, board: Board) -> tuple[Orbits, ...]:
-    """Return the orbits under each cyclic group of symmetries of the part, the fewest orbits first.
+    """Return the orbits under all symmetries of the part, and under each by itself, the fewest orbits first.
 
     Groups that are images of each other give the same covers but for a symmetry; one of them is returned.
     """
     group = automorphisms(part, board)
     found: list[Orbits] = []
-    for permutation in group[1:]:
-        orbits = _orbits(permutation)
-        if not any(image in found for image in _images(orbits, group)):
+    for generators in (group, *((permutation,) for permutation in group)):
+        orbits = _orbits(generators)
+        is_proper = len(set(orbits)) < len(orbits)
+        if is_proper and not any(image in found for image in _images(orbits, group)):
             found.append(orbits)
     return tuple(sorted(found, key=lambda orbits: len(set(orbits))))
 
 
-def _orbits(permutation: Permutation) -> Orbits:
-    orbits = [-1] * len(permutation)
-    for site in range(len(permutation)):
-        member = site
-        while orbits[member] < 0:
-            orbits[member] = site
-            member = permutation[member]
+def _orbits(generators: Sequence[Permutation]) -> Orbits:
+    """Return the orbits under the group that permutations of finite order generate."""
+    orbits = [-1] * len(generators[0])
+    for site in range(len(orbits)):
+        reached = [site] if orbits[site] < 0 else []
+        while reached:
+            member = reached.pop()
+            if orbits[member] < 0:
+                orbits[member] = site
+                reached += [permutation[member] for permutation in generators]
     return tuple(orbits)
 
 

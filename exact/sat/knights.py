@@ -17,7 +17,7 @@ from exact.sat.cover import encode
 from exact.sat.engine import Session, enumerate_answers
 from problems import Board, Counters, Status
 
-_FIRST_BUDGET = 20_000
+_FIRST_BUDGET = 2_000
 """Conflicts that a call may take in the first round."""
 
 
