@@ -132,7 +132,7 @@ def test_halves_keep_the_symmetries_that_keep_their_colour(side: int, sizes: lis
 
 
 @each_rule
-@pytest.mark.parametrize(("rows", "cols", "number"), [(5, 5, 5), (4, 5, None), (1, 3, None)])
+@pytest.mark.parametrize(("rows", "cols", "number"), [(7, 7, 5), (4, 5, None), (1, 3, None)])
 def test_quotients_hold_whole_orbits_and_only_covers(rows: int, cols: int, number: int | None, rule: Rule) -> None:
     problem = cover_on(rows, cols, rule)
     for cls in classes(problem):
