@@ -6,7 +6,9 @@ All are `concurrent.futures.Executor`s that call `compare.study.batch.run_batch`
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -21,6 +23,7 @@ from problems import InputError
 from problems.errors import shown
 
 _CONNECT_SECONDS = 20
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss)://(?P<host>\[[0-9a-fA-F:]+\]|[^:/\s]+):(?P<port>[0-9]{1,5})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ def dask(address: str) -> Iterator[Fleet]:
     Raises `InputError` if `distributed` is not installed or nothing answers there.
     """
     distributed = _imported("distributed", "--scheduler")
+    _check_answering(address)
     try:
         client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -91,6 +95,18 @@ def dask(address: str) -> Iterator[Fleet]:
         ) from None
     with client, _fleet_of(client, address) as fleet:
         yield fleet
+
+
+def _check_answering(address: str) -> None:
+    """Raise `InputError` unless something listens there: a client of nobody is slow to give up and noisy."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise InputError("a Dask scheduler's address such as tcp://host:8786", shown(address), where="--scheduler")
+    try:
+        socket.create_connection((found["host"].strip("[]"), int(found["port"])), timeout=_CONNECT_SECONDS).close()
+    except OSError as error:
+        got = f"nobody at {shown(address)} ({error.strerror or error})"
+        raise InputError("a Dask scheduler that answers", got, where="--scheduler") from None
 
 
 @contextlib.contextmanager

@@ -48,9 +48,7 @@ def test_the_92_queens_have_a_complete_list(tmp_path: Path) -> None:
 def test_tampered_and_foreign_files_are_not_proofs(tmp_path: Path) -> None:
     path = tmp_path / "proof.zip"
     provemate("prove", "knights", "6x6", "--certificate", path, "--quiet")
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
+    path.write_bytes(path.read_bytes()[:-30])
     ran = provemate("check", path)
     assert ran.code == 1
     assert ran.out.startswith("NOT PROVED: ")
