@@ -106,7 +106,7 @@ def test_an_argument_about_another_problem_is_refused(problem: KnightTour) -> No
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=3000)
+@settings(deadline=None, max_examples=500)
 @given(problem=small_tours(20))
 def test_an_argument_is_never_wrong_on_larger_boards(problem: KnightTour) -> None:
     if find_argument(problem) is not None:
