@@ -101,7 +101,9 @@ def _check_answering(address: str) -> None:
     """Raise `InputError` unless something listens there: a client of nobody is slow to give up and noisy."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
-        raise InputError("a Dask scheduler's address such as tcp://host:8786", shown(address), where="--scheduler")
+        raise InputError(
+            "a Dask scheduler that answers, such as tcp://host:8786", shown(address), where="--scheduler"
+        )
     try:
         socket.create_connection((found["host"].strip("[]"), int(found["port"])), timeout=_CONNECT_SECONDS).close()
     except OSError as error:

@@ -78,8 +78,8 @@ def test_parts_made_apart_merge_to_the_whole(plan: Path, tmp_path: Path) -> None
         ["explain"],
     ],
 )
-def test_bad_usage_gets_one_line(words: list[str]) -> None:
-    ran = provemate("study", *words)
+def test_bad_usage_gets_one_line(words: list[str], tmp_path: Path) -> None:
+    ran = provemate("study", *(str(tmp_path / word) if word == "x.db" else word for word in words))
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.count("\n") == 1
 
