@@ -12,6 +12,9 @@ from compare.study.rows import RunEnding
 _FEW_RUNS = 20
 """With fewer runs a success rate of one half has an interval wider than 40 percentage points."""
 
+_MORE_THAN_A_CORE = 1.3
+"""A run that got more CPU time than this multiple of its wall-clock time ran on several cores."""
+
 _IDLE_SHARE = 0.8
 """A run that got less CPU time than this share of its wall-clock time was waiting for something."""
 
@@ -93,6 +96,17 @@ def _waiting(data: StudyData) -> Iterator[str]:
             f"{len(waiting)} of {len(timed)} runs over half a second got less than {_IDLE_SHARE:.0%} of a core: "
             "compare CPU seconds, not wall-clock seconds."
         )
+
+
+def _threads(data: StudyData) -> Iterator[str]:
+    wide = {
+        row.entry
+        for row in data.rows
+        if row.cpu_seconds is not None and row.seconds > 0.5 and row.cpu_seconds > _MORE_THAN_A_CORE * row.seconds
+    }
+    if wide:
+        named = ", ".join(entry.label for entry in data.plan.entries if entry.label in wide)
+        yield f"{named} used more than one core at a time: its wall-clock seconds do not compare with the others'."
 
 
 def _hosts(data: StudyData) -> Iterator[str]:

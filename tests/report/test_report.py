@@ -139,6 +139,8 @@ def test_threats_name_what_is_wrong(data: StudyData) -> None:
     assert not any("busy" in threat or "budgets" in threat or "Fewer than" in threat for threat in quiet)
     busy = data_of(data.plan, tuple(replace(row, load=9.0) for row in data.rows))
     assert any("busy" in threat for threat in threats(busy))
+    wide = tuple(replace(row, seconds=1.0, cpu_seconds=1.9 if row.entry == "mine" else 0.9) for row in data.rows)
+    assert any(threat.startswith("mine used more than one core") for threat in threats(data_of(data.plan, wide)))
     unfinished = data_of(data.plan, data.rows[:-5])
     assert any("5 of 240 runs" in threat for threat in threats(unfinished))
     crashed = (replace(data.rows[0], ending=RunEnding.WRONG_ANSWER), *data.rows[1:])
