@@ -75,7 +75,8 @@ def _attempt(
     used = np.zeros(near.shape, np.bool_)
     degree = np.zeros(len(squares), np.int8)
     exchange.fill(near, side, need, order, used, degree)
-    if exchange.augment(near, side, need, used, degree) or not _merge_all(near, used, random):
+    exchange.augment(near, side, need, used, degree)
+    if (degree != need).any() or not _merge_all(near, used, random):
         return None
     given = problem.start if problem.start is not None else problem.end
     first = ends[0] if ends else 0 if given is None else squares.index(given)

@@ -56,7 +56,7 @@ def _flip(near: Any, used: Any, v: int, k: int) -> None:
 
 @njit(cache=True, nogil=True)
 def augment(near: Any, side: Any, need: Any, used: Any, degree: Any) -> int:
-    """Change the edges until every square has as many as it needs; return by how many that fails.
+    """Change the edges until every square of side 0 has as many as it needs; return by how many that fails.
 
     Shortest augmenting paths in phases, as Hopcroft and Karp (SIAM Journal on Computing 2, 1973) and Dinic:
     from squares of side 0 by free edges, back by used ones.

@@ -91,7 +91,7 @@ def _meeting_plan(near: list[set[int]], forced: dict[int, int], dummy: int | Non
     front = _steps(near, range(middle), range(order), (), forced)
     # The dummy vertex is joined to squares all over the board: last of all, or not at all where it is a slot.
     back = [v for v in reversed(range(middle, order)) if v != dummy]
-    if dummy is not None and dummy not in boundary:
+    if dummy is not None and dummy >= middle and dummy not in boundary:
         back.append(dummy)
     return Plan(front, _steps(near, back, range(middle, order), boundary, forced), len(boundary))
 

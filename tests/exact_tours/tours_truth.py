@@ -116,6 +116,8 @@ NAMED: tuple[KnightTour, ...] = (
     KnightTour(Board(4, 4, frozenset({(0, 0), (3, 3)}))),
     KnightTour(Board(4, 4, frozenset({(0, 0), (0, 3), (3, 0), (3, 3)})), closed=True),
     KnightTour(Board(2, 3, frozenset({(0, 1), (1, 1), (0, 2), (1, 0)}))),
+    KnightTour(Board(2, 3, frozenset({(0, 0), (0, 1), (1, 1), (1, 2)}))),
+    KnightTour(Board(3, 4, frozenset({(0, 0)})), closed=True),
     KnightTour(Board(2, 3, frozenset({(0, 1), (1, 1), (0, 2), (1, 0)})), closed=True),
 )
 """Boards with and without tours: the 3x3 ring, two squares a move apart, holes in corners."""
