@@ -30,6 +30,7 @@ def threats(data: StudyData) -> tuple[str, ...]:
             _few_runs,
             _busy,
             _waiting,
+            _threads,
             _hosts,
             _optima,
             _failures,
