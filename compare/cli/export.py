@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from exact.export import Form
 
 from compare.cli import DONE
 from compare.cli import options as o
+from exact.export import Form
 from problems import InputError
 
 FormOption = Annotated[Form, typer.Option("--format", help="the form of the model")]
