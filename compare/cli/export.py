@@ -10,10 +10,9 @@ import typer
 
 from compare.cli import DONE
 from compare.cli import options as o
-from exact.export import Form
 from problems import InputError
 
-FormOption = Annotated[Form, typer.Option("--format", help="the form of the model")]
+FormOption = Annotated[str, typer.Option("--format", metavar="FORM", help="cnf, opb, mps or lp")]
 OutputOption = Annotated[Path | None, typer.Option(metavar="FILE", help="write here instead of standard output")]
 
 
@@ -31,12 +30,15 @@ def export(
     given: o.GivenOption = None,
 ) -> int:
     """Write the model as DIMACS CNF, OPB, MPS or LP; comments map its variables to squares."""
+    from exact.export import Form
     from exact.export import export as model_lines
 
+    if form not in list(Form):
+        raise InputError(f"a form of model ({', '.join(Form)})", repr(form), where="--format")
     task = o.build_problem(
         problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
     )
-    lines = model_lines(task, form)
+    lines = model_lines(task, Form(form))
     if output is None:
         sys.stdout.writelines(f"{line}\n" for line in lines)
         return DONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -105,6 +104,8 @@ def _work(result: Result, effort: str) -> int:
 
 def _summary(results: list[Result], effort: str) -> dict[str, Any]:
     """Return success rate, mean, median and standard deviation over all runs, failed ones included."""
+    import statistics
+
     work = [_work(result, effort) for result in results]
     solved = sum(result.answer is not None for result in results)
     return {
