@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from problems.board import Board, colour
 from problems.errors import AmbiguousInput, InputError, shown
-from problems.formats.candidates import Candidate, Question, refuse_coordinates
+from problems.formats.candidates import Candidate, Question
 from problems.formats.grid import BLANK, CHEQUERS, Grid, parse_grid
 from problems.formats.lists import marked_cells
 from problems.formats.numbers import agreed_board
@@ -154,10 +154,3 @@ def _named(symbols: Iterable[str]) -> str:
     different = sorted(set(symbols))
     names = ", ".join(repr(symbol) for symbol in different[:_MAX_NAMED])
     return f"the symbols {names}{' and others' if len(different) > _MAX_NAMED else ''}"
-
-
-def refuse_tour_drawing(question: Question, form: str) -> None:
-    """Raise `InputError` for a placement form that is offered as a tour, or for coordinates it does not have."""
-    if question.name == "tour":
-        raise InputError("step numbers or a list of squares", form, where="answer")
-    refuse_coordinates(question, form)
