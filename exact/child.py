@@ -69,6 +69,8 @@ def run_jobs(
 
     `limits.seconds` bounds the whole call and `limits.memory` (MiB) each child. `on_report(index, message)`
     is called with every report; when it returns True the rest is cancelled, finished jobs keeping their value.
+    Nothing that a child says after the report that ended the call is heard, so that what is known of its work
+    does not depend on how far it got before it was killed.
     An `InputError` raised by a job is raised here. No child outlives the call, whatever ends it.
     """
     return _Runner(jobs, limits, workers or cores(), on_report).run()
@@ -183,10 +185,10 @@ class _Runner:
             self._finish(child, Ending.CRASHED, error=child.last_words())
             return False
         child.pending += chunk
-        stop = False
         for kind, content in _frames(child.pending):
             if kind == "report":
-                stop |= bool(self.on_report and self.on_report(child.index, content))
+                if self.on_report and self.on_report(child.index, content):
+                    return True
             elif kind == "value":
                 self._finish(child, Ending.FINISHED, value=content)
             elif isinstance(content, InputError):
@@ -194,7 +196,7 @@ class _Runner:
             else:
                 ending = Ending.MEMORY if isinstance(content, MemoryError) else Ending.CRASHED
                 self._finish(child, ending, error=f"{type(content).__name__}: {content}")
-        return stop
+        return False
 
     def _enforce_memory(self) -> None:
         if self.limits.memory is None:

@@ -9,7 +9,7 @@ Answers are checked by `exact.dispatch`, not here.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from exact import cover_product
@@ -136,6 +136,7 @@ class _Share:
     source: str
     best: Placement | None
     found: list[Placement]
+    counters: Counters = field(default=Counters())
     exhausted: bool = False
 
     @property
@@ -182,6 +183,8 @@ class _Run:
             if isinstance(outcome.value, Solved):
                 self._take(share, outcome.value.answer)
                 self._prove(share, outcome.value.bound)
+            if isinstance(outcome.value, Solved | Enumerated):
+                share.counters = outcome.value.counters
             share.exhausted = isinstance(outcome.value, Enumerated) and outcome.value.complete
 
     def result(self) -> Result:
@@ -265,6 +268,8 @@ class _Run:
     def _listen(self, index: int, message: object) -> bool:
         """Take in a report; True when it decides the question."""
         share = self.shares[index]
+        if isinstance(message, Incumbent | Bound) and message.counters != Counters():
+            share.counters = message.counters
         match message:
             case Incumbent():
                 self._take(share, message.answer)
@@ -312,5 +317,5 @@ class _Run:
         return next((ending for ending in endings if ending is not Ending.FINISHED), Ending.FINISHED)
 
     def _counters(self) -> Counters:
-        values = (outcome.value for outcome in self.outcomes)
-        return sum((v.counters for v in values if isinstance(v, Solved | Enumerated)), Counters())
+        """Return the children's work; of those that were ended, until their last report."""
+        return sum((share.counters for share in self.shares), Counters())

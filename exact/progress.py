@@ -15,17 +15,19 @@ from problems import Answer, Counters, Status
 
 @dataclass(frozen=True, slots=True)
 class Incumbent:
-    """A report: the best answer so far and its objective (None where nothing is minimised)."""
+    """A report: the best answer so far, its objective (None where nothing is minimised), the work until then."""
 
     answer: Answer
     objective: int | None = None
+    counters: Counters = field(default=Counters())
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A report: no answer has an objective below `value`."""
+    """A report: no answer has an objective below `value`; the work until then, where the solver tells."""
 
     value: int
+    counters: Counters = field(default=Counters())
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,8 @@ class _Incumbents(cp_model.CpSolverSolutionCallback):
     def on_solution_callback(self) -> None:
         """Report the solution."""
         objective = round(self.objective_value) if self._optimising else None
-        self._report(Incumbent(self._read(self.value), objective))
+        spent = Counters(conflicts=self.num_conflicts, branches=self.num_branches, solver_calls=1)
+        self._report(Incumbent(self._read(self.value), objective, spent))
 
 
 class _Collector(cp_model.CpSolverSolutionCallback):

@@ -33,8 +33,8 @@ def enumerate_all(part: CoverPart, board: Board, start: tuple[int, ...], seed: i
     least = minimise(part, board, start, seed, report)
     if least.status is not Status.OPTIMAL or least.objective is None:
         raise RuntimeError(f"CP-SAT stopped at {least.status.value} without being told to")
-    report(Incumbent(least.answer or (), least.objective))
-    report(Bound(least.objective))
+    report(Incumbent(least.answer or (), least.objective, least.counters))
+    report(Bound(least.objective, least.counters))
     model, knights = build(part)
     model.add(sum(knights) == least.objective)
     found = engine.enumerate_answers(model, engine.make_solver(seed), read=_reader(part, knights), report=report)

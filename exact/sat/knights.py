@@ -114,7 +114,8 @@ class _Search:
         """Improve cover and bound in turn until they meet."""
         budget = _FIRST_BUDGET
         while self.bound < len(self.best):
-            self._quotients = [model for model in self._quotients if self._improve(model, budget)]
+            for model in tuple(self._quotients):
+                self._improve(model, budget)
             self._raise_bound(budget)
             if not self._improve(self.full, budget):
                 self._prove(len(self.best))
@@ -135,6 +136,7 @@ class _Search:
     def _retire(self, model: _Model) -> None:
         """Close a quotient's solver; the full model is needed to the end."""
         if model is not self._full:
+            self._quotients.remove(model)
             self._spent += model.session.counters()
             model.session.close()
 
@@ -152,8 +154,8 @@ class _Search:
 
     def _take(self, cover: tuple[int, ...]) -> None:
         self.best = cover
-        self._report(Incumbent(self._part.placement(cover), len(cover)))
+        self._report(Incumbent(self._part.placement(cover), len(cover), self.counters()))
 
     def _prove(self, bound: int) -> None:
         self.bound = bound
-        self._report(Bound(bound))
+        self._report(Bound(bound, self.counters()))

@@ -82,6 +82,20 @@ def test_a_listener_ends_the_rest_and_finished_jobs_keep_their_values() -> None:
     assert [outcome.value for outcome in outcomes] == [2, 4, None]
 
 
+def test_nothing_is_heard_after_the_report_that_ends_the_call() -> None:
+    seen: list[int] = []
+
+    def stop_at_the_second(number: int) -> bool:
+        seen.append(number)
+        # Meanwhile the child says all the rest, so that the parent then reads it in one piece.
+        time.sleep(0 if number else 0.5)
+        return number == 1
+
+    outcome = run_job(job("report_many", 3), limits=Limits(), on_report=stop_at_the_second)
+    assert seen == [0, 1]
+    assert outcome.ending is Ending.CANCELLED
+
+
 def test_a_memory_limit() -> None:
     outcome = run_job(job("fill_memory"), limits=Limits(memory=200))
     assert outcome.ending is Ending.MEMORY

@@ -14,7 +14,7 @@ import exact
 from exact import knights
 from exact.child import Job, Outcome
 from exact.progress import Bound, Found, Incumbent, Solved
-from problems import Ending, KnightCover, Limits, Placement, Rule, Status, UnsupportedProblem
+from problems import Counters, Ending, KnightCover, Limits, Placement, Rule, Status, UnsupportedProblem
 
 each_engine = pytest.mark.parametrize("engine", knights.ENGINES)
 HARD = cover_on(24, 24, Rule.ORDINARY)
@@ -139,6 +139,38 @@ def test_placements_found_before_the_end_are_counted(monkeypatch: pytest.MonkeyP
     result = exact.enumerate_all(cover_on(8, 8), engine="sat", keep=9, classes=True)
     assert (result.status, result.ending, result.complete) == (Status.OPTIMAL, Ending.TIME, False)
     assert (result.count, len(result.answers), result.classes) == (1, 1, None)
+
+
+@pytest.mark.parametrize("ending", [Ending.TIME, Ending.CANCELLED])
+def test_the_work_until_the_last_report_is_counted(ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+    reports = [Bound(5, Counters(conflicts=3)), Bound(6, Counters(conflicts=8)), Found(())]
+    monkeypatch.setattr(knights, "run_jobs", stopping("exact.sat.knights:minimise", ending, reports))
+    assert exact.solve(cover_on(8, 8), engine="sat").counters == Counters(conflicts=8)
+
+
+@each_engine
+def test_a_question_that_a_report_decides_costs_the_same_every_time(engine: str) -> None:
+    problem = cover_on(8, 8, at_most=13)
+    costs = {exact.solve(problem, engine=engine).counters for _ in range(4)}
+    assert len(costs) == 1
+    assert costs.pop().conflicts
+
+
+def test_the_sat_search_counts_its_closed_solvers_once() -> None:
+    from exact.cover import classes, greedy
+    from exact.sat import knights as sat
+
+    problem = cover_on(10, 10)
+    part = classes(problem)[0].part
+    counts: list[int] = []
+
+    def note(message: object) -> None:
+        if isinstance(message, Incumbent | Bound):
+            counts.append(message.counters.solver_calls or 0)
+
+    solved = sat.minimise(part, problem.board, greedy(part), 0, note)
+    assert counts == sorted(counts)
+    assert 0 < counts[0] <= counts[-1] <= (solved.counters.solver_calls or 0)
 
 
 def test_a_worse_report_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
