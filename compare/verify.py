@@ -182,7 +182,9 @@ def impossible(problem: Problem, *, seed: int = 0) -> str | None:
         if problem.at_most is None or bounds.infeasible or bounds.lower is None:
             return bounds.explanation if bounds.infeasible else None
         if problem.at_most < bounds.lower:
-            return f"{problem.at_most} knights, below the proven minimum {bounds.lower} ({bounds.source})"
+            return (
+                f"{numbered(problem.at_most, 'knight')}, below the proven minimum {bounds.lower} ({bounds.source})"
+            )
         return None
     bounds = _existence(problem, seed)
     return f"{described(problem)}: {bounds.explanation or bounds.source}" if bounds.infeasible else None
@@ -197,7 +199,7 @@ def _remarks(
     elif objective is not None and bounds.lower is not None and objective < bounds.lower:
         yield (
             f"{objective} is below the proven minimum {bounds.lower} ({bounds.source}): "
-            f"no placement of {objective} knights can be right."
+            f"no placement of {numbered(objective, 'knight')} can be right."
         )
     if not valid:
         yield from _siblings(problem, answer, seed)
@@ -227,12 +229,17 @@ def _sibling_sentence(sibling: KnightCover, answer: Answer, seed: int) -> str:
     return f"It does answer the other question: as {_QUESTIONS[sibling.rule]} it is {judged}."
 
 
+def numbered(number: int, noun: str) -> str:
+    """Return a number of things in words, such as '1 knight' or '9,862 tours'."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def described(problem: Problem) -> str:
     """Return the problem as a phrase, such as 'an 8x8 board under the rule total'."""
     if isinstance(problem, KnightCover):
         return f"the {problem.board} board under the rule {problem.rule.value}"
     if isinstance(problem, Queens):
-        return f"{problem.n} queens"
+        return numbered(problem.n, "queen")
     ends = [
         f"from {problem.board.name(problem.start)}" if problem.start is not None else "",
         f"to {problem.board.name(problem.end)}" if problem.end is not None else "",

@@ -10,6 +10,7 @@ from enum import Enum
 
 from exact.methods import METHODS, ExactMethod, find
 from problems import (
+    ARGUMENT,
     KnightCover,
     KnightTour,
     Limits,
@@ -60,7 +61,7 @@ def solve(
     """
     row, reason = _row(problem, engine, Question.SOLVE)
     assert row.solve is not None
-    return checked(replace(row.solve(problem, limits=limits, seed=seed, watch=watch), engine_reason=reason))
+    return _leaving(row.solve(problem, limits=limits, seed=seed, watch=watch), reason)
 
 
 def enumerate_all(
@@ -80,7 +81,12 @@ def enumerate_all(
     row, reason = _row(problem, engine, Question.ENUMERATE)
     assert row.enumerate is not None
     result = row.enumerate(problem, limits=limits, seed=seed, keep=keep, classes=classes)
-    return checked(replace(result, engine_reason=reason))
+    return _leaving(result, reason)
+
+
+def _leaving(result: Result, reason: str | None) -> Result:
+    """Return the checked result, with the reason for the engine that ran, if one did."""
+    return checked(replace(result, engine_reason=None if result.method == ARGUMENT else reason))
 
 
 def choose(problem: Problem, question: Question = Question.SOLVE) -> tuple[str, str]:

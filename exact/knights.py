@@ -17,6 +17,7 @@ from exact.child import Job, Outcome, run_jobs
 from exact.cover import PartClass, classes, counting_bound, greedy
 from exact.progress import Bound, Enumerated, Found, Incumbent, Solved
 from problems import (
+    ARGUMENT,
     Counters,
     Ending,
     Improvement,
@@ -101,7 +102,7 @@ def _impossible(problem: KnightCover, engine: str) -> Result | None:
     if further := len(unreachable) - len(names):
         names.append(f"{further} more")
     return Result(
-        method=engine,
+        method=ARGUMENT,
         engine=engine,
         problem=problem,
         status=Status.INFEASIBLE,

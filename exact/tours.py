@@ -18,7 +18,7 @@ from exact.progress import Enumerated, Found, Solved
 from exact.tour_arguments import explanation, find_argument
 from exact.tour_model import undirected
 from exact.tour_progress import Decided, Listed, Tally
-from problems import Counters, Ending, KnightTour, Limits, Path, Problem, Result, Status, Watcher
+from problems import ARGUMENT, Counters, Ending, KnightTour, Limits, Path, Problem, Result, Status, Watcher
 
 SEARCH = "search"
 ENGINES: tuple[str, ...] = ("cpsat", "sat", SEARCH)
@@ -101,11 +101,13 @@ class _Run:
         """Return the result where no engine is needed."""
         size = self.problem.board.size
         if size == 0 or (size == 1 and not self.problem.closed):
-            return self.result(Status.FEASIBLE, answer=tuple(self.problem.board.squares()))
+            trivial = self.result(Status.FEASIBLE, answer=tuple(self.problem.board.squares()))
+            return replace(trivial, method=ARGUMENT)
         argument = find_argument(self.problem)
         if argument is None:
             return None
-        return self.result(Status.INFEASIBLE, explanation=explanation(self.problem, argument))
+        reason = explanation(self.problem, argument)
+        return replace(self.result(Status.INFEASIBLE, explanation=reason), method=ARGUMENT)
 
     def job(self, function: str, *arguments: Any, listener: Any = None) -> Outcome:
         """Run a child's function within what is left of the limits."""

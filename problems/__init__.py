@@ -5,6 +5,7 @@ from problems.errors import AmbiguousInput, InputError, UnsupportedProblem, Wron
 from problems.knights import KnightCover, Rule
 from problems.queens import Queens
 from problems.result import (
+    ARGUMENT,
     Counters,
     Ending,
     Improvement,
@@ -19,7 +20,7 @@ from problems.tours import KnightTour
 from problems.violation import Violation
 
 __all__ = [
-    "AmbiguousInput", "Answer", "Board", "Counters", "Ending", "Improvement", "InputError", "KnightCover",
-    "KnightTour", "Limits", "Path", "Placement", "Problem", "Queens", "Result", "Rule", "Square", "Status",
-    "Symmetry", "UnsupportedProblem", "Violation", "Watcher", "WrongAnswer", "checked", "colour",
+    "ARGUMENT", "AmbiguousInput", "Answer", "Board", "Counters", "Ending", "Improvement", "InputError",
+    "KnightCover", "KnightTour", "Limits", "Path", "Placement", "Problem", "Queens", "Result", "Rule", "Square",
+    "Status", "Symmetry", "UnsupportedProblem", "Violation", "Watcher", "WrongAnswer", "checked", "colour",
 ]  # fmt: skip

@@ -99,10 +99,15 @@ Watcher = Callable[[Improvement, Answer], None]
 """Called with each improvement and the state that has it, while a method runs."""
 
 
+ARGUMENT = "argument"
+"""The method of a result that needed no engine: counting squares or colours decides it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """What one method found out about one problem.
 
+    `method` is what decided: `ARGUMENT` where counting settled the question before `engine` had to run.
     `answer` is a checked answer or None; `best` is the best state of a heuristic that found no answer.
     `bound` is a proven lower bound on the objective and `bound_source` says who proved it.
     `count`, `classes` and `complete` belong to enumerations: how many answers there are, how many up to

@@ -11,7 +11,7 @@ from compare.cli import options as o
 from compare.cli.certificates import CertificateOption, certified, write
 from compare.cli.output import emit, emit_json, origin
 from compare.cli.progress import Progress
-from compare.verify import described
+from compare.verify import described, numbered
 from problems import KnightCover, KnightTour, Result, Status
 
 ClassesOption = Annotated[bool, typer.Option("--classes", help="also count up to the board's symmetries")]
@@ -49,7 +49,8 @@ def count(
     if json:
         emit_json(result_json(result))
     else:
-        emit([count_line(result), f"  {origin(result)}"])
+        because = [f"  {result.explanation}"] if result.explanation else []
+        emit([count_line(result), *because, f"  {origin(result)}"])
     if not result.complete:
         return UNDECIDED
     if certificate is None:
@@ -64,22 +65,27 @@ def count(
 
 def count_line(result: Result) -> str:
     """Return the count in a sentence; an unfinished one is only ever called a lower bound."""
-    what = _what(result)
+    subject = described(result.problem)
     if not result.complete:
-        found = "no count" if result.count is None else f"at least {result.count:,}"
-        return f"{described(result.problem)}: {found} ({what}; ended by {result.ending.value}, not complete)"
+        found = _so_far(result)
+        return f"{subject}: {found} (ended by {result.ending.value}, not complete)"
     classes = "" if result.classes is None else f", {result.classes:,} up to symmetry"
-    return f"{described(result.problem)}: {result.count:,} {what}{classes}"
+    return f"{subject}: {_counted(result)}{classes}"
 
 
-def _what(result: Result) -> str:
-    problem = result.problem
-    if isinstance(problem, KnightCover):
-        if result.status is Status.INFEASIBLE:
-            return "placements"
-        size = problem.at_most if result.objective is None else result.objective
-        return f"placements of {size} knights" if size is not None else "placements"
+def _so_far(result: Result) -> str:
+    """Return what a count that was cut short can say."""
+    if isinstance(result.problem, KnightCover) and result.status is not Status.OPTIMAL:
+        least, best = result.bound, result.objective
+        return f"no count: the fewest knights are not known yet, at least {least}, {best} found"
+    return "no count" if result.count is None else f"at least {_counted(result)}"
+
+
+def _counted(result: Result) -> str:
+    """Return the number found, and of what."""
+    problem, number = result.problem, result.count or 0
     if isinstance(problem, KnightTour):
-        directed = not problem.closed and (problem.start is not None or problem.end is not None)
-        return "tours, directed" if directed else "tours, undirected"
-    return "placements"
+        is_directed = not problem.closed and (problem.start is not None or problem.end is not None)
+        return f"{numbered(number, 'tour')}, {'directed' if is_directed else 'undirected'}"
+    size = "" if result.objective is None else f" of {numbered(result.objective, 'knight')}"
+    return f"{numbered(number, 'placement')}{size}"

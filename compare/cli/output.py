@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from compare.verify import Standing, Verdict, described
+from compare.verify import Standing, Verdict, described, numbered
 from problems import Answer, KnightCover, KnightTour, Problem, Queens, Result, Status, Violation
 from problems.tours import returns_to_start
 from problems.violation import KINDS
@@ -50,7 +50,7 @@ def headline(result: Result) -> str:
     tail = ""
     if result.answer is not None and isinstance(result.problem, KnightTour):
         kind = "a closed" if returns_to_start(result.answer) else "an open"
-        tail = f", {kind} tour of {len(result.answer)} squares"
+        tail = f", {kind} tour of {numbered(len(result.answer), 'square')}"
     elif result.status is Status.INFEASIBLE:
         tail = ", there is none"
     elif result.status is Status.UNKNOWN:
@@ -63,12 +63,12 @@ def _cover_outcome(result: Result, problem: KnightCover) -> str:
         if problem.at_most is None:
             return ", there is no such placement"
         bound = "" if result.bound is None else f": at least {result.bound} are needed"
-        return f", no placement of at most {problem.at_most} knights exists{bound}"
+        return f", no placement of at most {numbered(problem.at_most, 'knight')} exists{bound}"
     if result.status is Status.OPTIMAL:
         return f" {result.objective}"
     parts = []
     if result.objective is not None:
-        parts.append(f"{result.objective} knights found")
+        parts.append(f"{numbered(result.objective, 'knight')} found")
     if result.bound is not None:
         parts.append(f"at least {result.bound} needed")
         if result.objective is not None:
@@ -76,7 +76,7 @@ def _cover_outcome(result: Result, problem: KnightCover) -> str:
     if result.status is Status.UNKNOWN:
         parts.append(_undecided(result))
         if result.best is not None:
-            parts.append(f"best state leaves {len(problem.gaps(result.best))} squares uncovered")
+            parts.append(f"best state leaves {numbered(len(problem.gaps(result.best)), 'square')} uncovered")
     return f", {', '.join(parts)}" if parts else ""
 
 
@@ -130,18 +130,17 @@ def judgement(verdict: Verdict) -> str:
     """Return the verdict in a sentence."""
     subject = described(verdict.problem)
     if not verdict.valid:
-        number = len(verdict.violations)
-        return f"WRONG for {subject}: {number} violation{'s' if number != 1 else ''}{_counts(verdict)}"
+        return f"WRONG for {subject}: {numbered(len(verdict.violations), 'violation')}{_counts(verdict)}"
     if isinstance(verdict.problem, KnightTour):
         return f"VALID: {'a closed' if verdict.closed else 'an open'} tour of the {verdict.problem.board} board"
     if isinstance(verdict.problem, Queens):
-        return f"VALID: {verdict.problem.n} queens, none attacks another"
+        return f"VALID: {subject}, none attacks another"
     standing = {
         Standing.OPTIMAL: "optimal",
         Standing.SUBOPTIMAL: f"not optimal: {verdict.gap} more than the minimum",
         Standing.UNPROVED: f"optimality not proved (at least {verdict.bound or '?'} are needed)",
     }[verdict.standing or Standing.UNPROVED]
-    return f"VALID for {subject}: {verdict.objective} knights, {standing}"
+    return f"VALID for {subject}: {numbered(verdict.objective or 0, 'knight')}, {standing}"
 
 
 def _counts(verdict: Verdict) -> str:
@@ -152,8 +151,8 @@ def _counts(verdict: Verdict) -> str:
     distinct = f", {verdict.objective} of them distinct" if verdict.objective != len(verdict.answer) else ""
     word = "attacked" if verdict.problem.rule.value == "total" else "covered"
     return (
-        f" ({len(verdict.answer)} knights given{distinct}; "
-        f"{covered} of {verdict.problem.board.size} squares {word})"
+        f" ({numbered(len(verdict.answer), 'knight')} given{distinct}; "
+        f"{covered} of {numbered(verdict.problem.board.size, 'square')} {word})"
     )
 
 

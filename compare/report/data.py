@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from compare.statistics import Sample
 from compare.study.machine import Machine
@@ -12,7 +13,7 @@ from compare.study.rows import RunRow
 from compare.study.store import Optimum
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StudyData:
     """A study as it stands in its store: finished or not, every row accounted for."""
 
@@ -23,8 +24,14 @@ class StudyData:
 
     def pair(self, task: Task, entry: Entry) -> tuple[RunRow, ...]:
         """Return the rows of an entry on a task, by run number."""
-        found = [row for row in self.rows if row.task == task.name and row.entry == entry.label]
-        return tuple(sorted(found, key=lambda row: row.run))
+        return self._rows_by_pair.get((task.name, entry.label), ())
+
+    @cached_property
+    def _rows_by_pair(self) -> dict[tuple[str, str], tuple[RunRow, ...]]:
+        grouped: dict[tuple[str, str], list[RunRow]] = {}
+        for row in sorted(self.rows, key=lambda row: row.run):
+            grouped.setdefault((row.task, row.entry), []).append(row)
+        return {pair: tuple(rows) for pair, rows in grouped.items()}
 
     @property
     def is_finished(self) -> bool:

@@ -98,6 +98,31 @@ def test_tours_open_closed_and_impossible() -> None:
         assert "INFEASIBLE" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["prove", "tour", "5x5", "--closed"], "13 + 12 squares"),
+        (["prove", "tour", "5x5", "--start", "0,1", "--engine", "cpsat"], "b5 has the other"),
+        (["prove", "knights", "3x3"], "attacks b2"),
+        (["count", "tour", "5x5", "--closed"], "13 + 12 squares"),
+        (["count", "knights", "3x3"], "attacks b2"),
+    ],
+)
+def test_an_argument_is_not_put_down_to_an_engine_that_never_ran(words: list[str], reason: str) -> None:
+    lines = provemate(*words).out.splitlines()
+    assert reason in lines[1]
+    assert lines[2].startswith("  method argument; ")
+
+
+def test_an_unfinished_count_is_not_a_count() -> None:
+    ran = provemate("count", "knights", "30x30", "--time-limit", "1")
+    assert ran.code == 3
+    assert "no count: the fewest knights are not known yet, at least" in ran.out
+    listed = provemate("count", "queens", "14", "--engine", "sat", "--time-limit", "2")
+    assert listed.code == 3
+    assert ": at least " in listed.out or ": no count" in listed.out
+
+
 def test_closed_tours_of_the_6x6_board_are_counted() -> None:
     ran = provemate("count", "tour", "6x6", "--closed", "--json")
     assert (ran.code, ran.json["count"]) == (0, 9862)
