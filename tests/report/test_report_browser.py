@@ -25,6 +25,10 @@ pytestmark = [
 ]
 
 
+PATIENCE = 180_000
+"""Milliseconds for the browser to start or to load a page: nothing here is about speed, and machines are busy."""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
@@ -32,6 +36,7 @@ def browser() -> Iterator[Any]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=BROWSER,
+            timeout=PATIENCE,
             args=[
                 "--no-sandbox",
                 "--disable-gpu",
@@ -58,6 +63,7 @@ def test_the_page_fits_loads_nothing_and_logs_no_error(
 ) -> None:
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     requests: list[str] = []
     errors: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -81,6 +87,7 @@ def test_the_page_fits_loads_nothing_and_logs_no_error(
 
 def test_print_is_black_on_white_and_shows_the_words(browser: Any, address: str) -> None:
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.emulate_media(media="print", color_scheme="dark")
     ink, paper = page.evaluate(
