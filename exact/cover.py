@@ -12,7 +12,7 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from problems import KnightCover, Placement, Rule, Square, Symmetry
+from problems import Board, KnightCover, Placement, Rule, Square, Symmetry
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,26 +130,24 @@ def _part(problem: KnightCover, component: set[tuple[str, Square]]) -> CoverPart
 def classes(problem: KnightCover) -> tuple[PartClass, ...]:
     """Return the parts of the problem, those that are images of each other under the board's symmetry joined."""
     board = problem.board
-    found: list[tuple[CoverPart, list[Symmetry]]] = []
+    symmetries = board.symmetries()
+    representatives: dict[_Signature, CoverPart] = {}
+    links: dict[_Signature, list[Symmetry]] = {}
     for part in split(problem):
+        canonical = min(_image(part, symmetry, board) for symmetry in symmetries)
+        representative = representatives.setdefault(canonical, part)
         signature = (part.sites, part.targets)
-        for representative, symmetries in found:
-            link = next(
-                (s for s in board.symmetries() if _image(representative, s, board.rows, board.cols) == signature),
-                None,
-            )
-            if link is not None:
-                symmetries.append(link)
-                break
-        else:
-            found.append((part, [board.symmetries()[0]]))
-    return tuple(PartClass(part, tuple(symmetries)) for part, symmetries in found)
+        link = next(symmetry for symmetry in symmetries if _image(representative, symmetry, board) == signature)
+        links.setdefault(canonical, []).append(link)
+    return tuple(PartClass(part, tuple(links[canonical])) for canonical, part in representatives.items())
 
 
-def _image(
-    part: CoverPart, symmetry: Symmetry, rows: int, cols: int
-) -> tuple[tuple[Square, ...], tuple[Square, ...]]:
+_Signature = tuple[tuple[Square, ...], tuple[Square, ...]]
+"""The sites and the targets of a part."""
+
+
+def _image(part: CoverPart, symmetry: Symmetry, board: Board) -> _Signature:
     def image(squares: tuple[Square, ...]) -> tuple[Square, ...]:
-        return tuple(sorted(symmetry.apply(square, rows, cols) for square in squares))
+        return tuple(sorted(symmetry.apply(square, board.rows, board.cols) for square in squares))
 
     return image(part.sites), image(part.targets)

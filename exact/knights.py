@@ -15,7 +15,7 @@ from itertools import islice
 from exact import cover_product
 from exact.child import Job, Outcome, run_jobs
 from exact.cover import PartClass, classes, counting_bound, greedy
-from exact.progress import Bound, Enumerated, Found, Incumbent, Solved
+from exact.progress import Bound, Enumerated, Found, Incumbent, OfPart, Solved
 from problems import (
     ARGUMENT,
     Counters,
@@ -64,7 +64,7 @@ def solve(problem: KnightCover, *, engine: str, limits: Limits, seed: int, watch
     if impossible := _impossible(problem, engine):
         return impossible
     run = _Run(problem, engine, limits, seed, watch)
-    run.start("minimise")
+    run.minimise()
     result = run.result()
     if engine == "cpsat" and result.status is Status.INFEASIBLE:
         return _confirmed(result, limits, seed)
@@ -89,7 +89,7 @@ def enumerate_all(
     if impossible := _impossible(problem, engine):
         return replace(impossible, count=0, classes=0 if classes else None, complete=True)
     run = _Run(problem, engine, limits, seed, None)
-    run.start("enumerate_all")
+    run.enumerate_all()
     return run.enumeration(keep, classes)
 
 
@@ -117,7 +117,7 @@ def _confirmed(result: Result, limits: Limits, seed: int) -> Result:
     assert isinstance(result.problem, KnightCover)
     left = None if limits.seconds is None else max(limits.seconds - result.seconds, 1e-3)
     run = _Run(result.problem, "sat", replace(limits, seconds=left), seed, None)
-    run.start("minimise")
+    run.minimise()
     second = run.result()
     combined = replace(result, seconds=result.seconds + second.seconds, counters=result.counters + second.counters)
     if second.status is Status.INFEASIBLE:
@@ -133,6 +133,7 @@ class _Share:
     """What is known of one class of parts: of each of its parts, that is."""
 
     cls: PartClass
+    start: tuple[int, ...]
     bound: int
     source: str
     best: Placement | None
@@ -165,28 +166,60 @@ class _Run:
         self.began = time.monotonic()
         self.trace: list[Improvement] = []
         self.outcomes: tuple[Outcome, ...] = ()
-        self.shares = [_Share(cls, counting_bound(cls.part), _COUNTING, None, []) for cls in classes(problem)]
-        self.starts = [greedy(share.cls.part) for share in self.shares]
-        for share, start in zip(self.shares, self.starts, strict=True):
-            self._take(share, share.cls.part.placement(start))
-
-    def start(self, function: str) -> None:
-        """Run the engine's function on one part of each class, until all are done or enough is known."""
-        if self._is_decided():
-            return
-        board, name = self.problem.board, f"exact.{self.engine}.knights:{function}"
-        jobs = [
-            Job(name, (share.cls.part, board, start, self.seed))
-            for share, start in zip(self.shares, self.starts, strict=True)
+        self.shares = [
+            _Share(cls, greedy(cls.part), counting_bound(cls.part), _COUNTING, None, [])
+            for cls in classes(problem)
         ]
-        self.outcomes = run_jobs(jobs, limits=self._limits_left(), on_report=self._listen)
-        for share, outcome in zip(self.shares, self.outcomes, strict=True):
-            if isinstance(outcome.value, Solved):
-                self._take(share, outcome.value.answer)
-                self._prove(share, outcome.value.bound)
-            if isinstance(outcome.value, Solved | Enumerated):
-                share.counters = outcome.value.counters
-            share.exhausted = isinstance(outcome.value, Enumerated) and outcome.value.complete
+        for share in self.shares:
+            self._take(share, share.cls.part.placement(share.start))
+
+    def minimise(self) -> None:
+        """Find the fewest knights of one part of each class, or only what the question of at most K takes."""
+        shares = [share for share in self.shares if not share.is_proved]
+        if self.problem.at_most is None:
+            self._side_by_side("minimise", shares)
+        elif not self._is_decided():
+            self._in_turn(shares)
+
+    def enumerate_all(self) -> None:
+        """Find all covers with the fewest knights of one part of each class."""
+        self._side_by_side("enumerate_all", self.shares)
+
+    def _in_turn(self, shares: list[_Share]) -> None:
+        """Minimise in one child until the question is decided.
+
+        With a child a part, it would be chance which reports decide it.
+        """
+        parts = tuple((share.cls.part, share.start) for share in shares)
+        job = Job(f"exact.{self.engine}.knights:minimise_together", (parts, self.problem.board, self.seed))
+        self.outcomes = run_jobs(
+            [job], limits=self._limits_left(), on_report=lambda _, told: self._hear(shares, told)
+        )
+        for share, solved in zip(shares, self.outcomes[0].value or (), strict=False):
+            self._conclude(share, solved)
+
+    def _hear(self, shares: list[_Share], told: OfPart) -> bool:
+        return self._listen(shares[told.index], told.report)
+
+    def _side_by_side(self, function: str, shares: list[_Share]) -> None:
+        board, name = self.problem.board, f"exact.{self.engine}.knights:{function}"
+        jobs = [Job(name, (share.cls.part, board, share.start, self.seed)) for share in shares]
+        self.outcomes = run_jobs(
+            jobs, limits=self._limits_left(), on_report=lambda index, message: self._listen(shares[index], message)
+        )
+        for share, outcome in zip(shares, self.outcomes, strict=True):
+            if outcome.value is not None:
+                self._conclude(share, outcome.value)
+
+    def _conclude(self, share: _Share, value: Solved | Enumerated) -> None:
+        """Take in what a child has proved about a part."""
+        share.counters = value.counters
+        match value:
+            case Solved():
+                self._take(share, value.answer)
+                self._prove(share, value.bound)
+            case Enumerated():
+                share.exhausted = value.complete
 
     def result(self) -> Result:
         """Return what is known, as the answer to the problem."""
@@ -230,7 +263,8 @@ class _Run:
             result,
             ending=self._ending(),
             answer=first[0] if first else result.answer,
-            answers=tuple(first[:keep]),
+            # Solvers find covers in no order: which are the first is known only when all are.
+            answers=tuple(first[:keep]) if complete else (),
             count=cover_product.count(parts),
             classes=cover_product.count_classes(parts, board) if up_to_symmetry and complete else None,
             complete=complete,
@@ -266,9 +300,8 @@ class _Run:
         known = [size for size in sizes if size is not None]
         return sum(known) if len(known) == len(sizes) else None
 
-    def _listen(self, index: int, message: object) -> bool:
+    def _listen(self, share: _Share, message: object) -> bool:
         """Take in a report; True when it decides the question."""
-        share = self.shares[index]
         if isinstance(message, Incumbent | Bound) and message.counters != Counters():
             share.counters = message.counters
         match message:
@@ -302,9 +335,10 @@ class _Run:
     def _bound_source(self) -> str:
         """Return who vouches for the bound, and how it is made up where the board splits."""
         source = " and ".join(dict.fromkeys(share.source for share in self.shares))
-        terms = [
-            f"{share.parts} x {share.bound}" if share.parts > 1 else str(share.bound) for share in self.shares
-        ]
+        parts_of: dict[int, int] = {}
+        for share in self.shares:
+            parts_of[share.bound] = parts_of.get(share.bound, 0) + share.parts
+        terms = [f"{parts} x {bound}" if parts > 1 else str(bound) for bound, parts in parts_of.items()]
         return source if terms == [str(self.bound())] else f"{source}, independent parts {' + '.join(terms)}"
 
     def _limits_left(self) -> Limits:

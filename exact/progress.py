@@ -31,6 +31,19 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class OfPart:
+    """A report about one of several parts that a child works on in turn, by its index."""
+
+    index: int
+    report: Incumbent | Bound
+
+
+def about(index: int, report: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return what reports about the part with this index."""
+    return lambda message: report(OfPart(index, message))
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A report: further answers of an enumeration, none of them reported before."""
 

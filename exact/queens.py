@@ -53,6 +53,7 @@ def enumerate_all(
 ) -> Result:
     """Count the placements, up to symmetry as well with `classes`, and keep the first `keep` in sorted order.
 
+    Solvers find them in no order: which are the first is known, and told, only when all are.
     Totals only with `complete`. Two placements are of one class when a symmetry of the board carries one to
     the other; with given queens the classes are those of the completions, whether or not the symmetry leaves
     the given queens in place.
@@ -76,7 +77,7 @@ def enumerate_all(
         ending=outcome.ending,
         seconds=outcome.seconds,
         answer=first[0] if first else None,
-        answers=first[:keep],
+        answers=first[:keep] if complete else (),
         count=len(found),
         classes=count_classes(found) if classes and complete else None,
         complete=complete,

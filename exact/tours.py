@@ -204,7 +204,8 @@ def _enumerate(run: _Run, seed: int, keep: int, classes: bool) -> Result:
         Status.FEASIBLE if found else Status.UNKNOWN,
         outcome.ending,
         answer=found[0] if found else None,
-        answers=tuple(found[:keep]),
+        # Solvers find tours in no order: which are the first is known only when all are.
+        answers=tuple(found[:keep]) if complete else (),
         count=len(found),
         classes=count_classes(run.problem, found) if classes and complete else None,
         complete=complete,

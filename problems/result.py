@@ -112,7 +112,8 @@ class Result:
     `bound` is a proven lower bound on the objective and `bound_source` says who proved it.
     `count`, `classes` and `complete` belong to enumerations: how many answers there are, how many up to
     symmetry, and whether the search was exhausted (only then are they totals, otherwise what was found).
-    `answers` holds the enumerated answers that the caller asked to keep. `explanation` is the one-sentence
+    `answers` holds the first of them in sorted order, as many as the caller asked to keep; an enumeration that
+    was cut short keeps none where it cannot know which are the first. `explanation` is the one-sentence
     reason of an infeasibility; `engine_reason` says why `auto` chose the engine that ran. `seconds` is
     wall-clock time.
     """

@@ -61,4 +61,5 @@ def _lines(result: Result) -> Iterator[str]:
     if result.complete:
         yield f"{described(result.problem)}: {result.count} in all"
     else:
-        yield f"{described(result.problem)}: the list is not complete (ended by {result.ending.value})"
+        found = "" if result.count is None else f"; {result.count:,} found"
+        yield f"{described(result.problem)}: the list is not complete (ended by {result.ending.value}{found})"

@@ -32,15 +32,25 @@ class Linearization(Enum):
 
 
 def make_solver(
-    seed: int, *, linearization: Linearization = Linearization.FULL, seconds: float | None = None
+    seed: int,
+    *,
+    linearization: Linearization = Linearization.FULL,
+    seconds: float | None = None,
+    effort: float | None = None,
 ) -> cp_model.CpSolver:
-    """Return a silent solver with one worker; `seconds` bounds a single call (None: until it is killed)."""
+    """Return a silent solver with one worker; None: until it is killed.
+
+    `seconds` bounds a single call, `effort` too, in CP-SAT's own count of its work, in which a call with the
+    same seed always ends at the same place.
+    """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.linearization_level = linearization.value
     solver.parameters.random_seed = seed % 2**31
     if seconds is not None:
         solver.parameters.max_time_in_seconds = seconds
+    if effort is not None:
+        solver.parameters.max_deterministic_time = effort
     return solver
 
 

@@ -6,14 +6,18 @@ Only children import this module (see `exact.child`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ortools.sat.python import cp_model
 
 from exact.child import Report
 from exact.cover import CoverPart
 from exact.cpsat import engine
-from exact.progress import Bound, Enumerated, Incumbent, Solved
-from problems import Answer, Board, Status
+from exact.progress import Bound, Enumerated, Incumbent, Solved, about
+from problems import Answer, Board, Counters, Status
+
+_FIRST_EFFORT = 0.5
+"""CP-SAT's units of work, about a second each, that a part may take in the first round."""
 
 
 def minimise(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, report: Report) -> Solved:
@@ -21,11 +25,41 @@ def minimise(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, r
 
     `start` holds the sites of a cover, which the solver gets as a hint.
     """
+    return _minimise(part, start, engine.make_solver(seed), report)
+
+
+def minimise_together(
+    parts: tuple[tuple[CoverPart, tuple[int, ...]], ...], board: Board, seed: int, report: Report
+) -> tuple[Solved, ...]:
+    """Do what `minimise` does for several parts, each with its start, in turn; report as `OfPart`.
+
+    Rounds double in effort, and a part begins anew in each, from its best cover. See `exact.sat.knights`.
+    """
+    starts = [start for _, start in parts]
+    spent = [Counters()] * len(parts)
+    solved: dict[int, Solved] = {}
+    effort = _FIRST_EFFORT
+    while len(solved) < len(parts):
+        for index, (part, _) in enumerate(parts):
+            if index in solved:
+                continue
+            solver = engine.make_solver(seed, effort=effort)
+            found = _minimise(part, starts[index], solver, about(index, report))
+            spent[index] += found.counters
+            if found.status is Status.OPTIMAL:
+                solved[index] = replace(found, counters=spent[index])
+            elif found.answer is not None:
+                starts[index] = tuple(map(part.sites.index, found.answer))
+        effort *= 2
+    return tuple(solved[index] for index in range(len(parts)))
+
+
+def _minimise(part: CoverPart, start: tuple[int, ...], solver: cp_model.CpSolver, report: Report) -> Solved:
     model, knights = build(part)
     model.minimize(sum(knights))
     for site in start:
         model.add_hint(knights[site], True)
-    return engine.solve(model, engine.make_solver(seed), read=_reader(part, knights), report=report)
+    return engine.solve(model, solver, read=_reader(part, knights), report=report)
 
 
 def enumerate_all(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, report: Report) -> Enumerated:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from exact.cover import CoverPart, split, whole
 from exact.sat.formula import Formula, Tree
@@ -66,7 +65,7 @@ def encode_whole(problem: KnightCover, most: int) -> CoverFormula:
     ]
     outputs: tuple[int, ...] = ()
     if trees:
-        outputs = formula.tree_counter(reduce(lambda one, other: (one, other), trees), most + 1)
+        outputs = formula.tree_counter(_joined(trees), most + 1)
     if most < len(outputs):
         formula.add(-outputs[most])
     return CoverFormula(formula, knights, outputs)
@@ -89,6 +88,14 @@ def bisection(literals: Sequence[int], seat: Callable[[int], Square]) -> Tree:
     ordered = sorted(literals, key=lambda literal: (seat(literal)[axis], seat(literal)[1 - axis]))
     middle = len(ordered) // 2
     return (bisection(ordered[:middle], seat), bisection(ordered[middle:], seat))
+
+
+def _joined(trees: Sequence[Tree]) -> Tree:
+    """Return one tree of all (one or more), as shallow as can be: boards fall into hundreds of parts."""
+    if len(trees) == 1:
+        return trees[0]
+    middle = len(trees) // 2
+    return (_joined(trees[:middle]), _joined(trees[middle:]))
 
 
 def _multiplied(tree: Tree, knights: Sequence[int]) -> Tree:

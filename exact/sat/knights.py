@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from exact.child import Report
 from exact.cover import CoverPart, counting_bound
 from exact.cover_symmetry import Orbits, quotients
-from exact.progress import Bound, Enumerated, Incumbent, Solved
+from exact.progress import Bound, Enumerated, Incumbent, Solved, about
 from exact.sat.cover import encode
 from exact.sat.engine import Session, enumerate_answers
 from problems import Board, Counters, Status
@@ -28,8 +28,24 @@ def minimise(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, r
     """
     search = _Search(part, board, start, report)
     search.close_gap()
-    answer = part.placement(search.best)
-    return Solved(Status.OPTIMAL, answer, len(answer), search.bound, search.counters())
+    return search.solved()
+
+
+def minimise_together(
+    parts: tuple[tuple[CoverPart, tuple[int, ...]], ...], board: Board, seed: int, report: Report
+) -> tuple[Solved, ...]:
+    """Do what `minimise` does for several parts, each with its start, in turn; report as `OfPart`.
+
+    Whoever asks about the sum stops listening once that is decided. Since the parts' rounds alternate here,
+    and not in processes of their own, every call reports the same in the same order.
+    """
+    searches = [_Search(part, board, start, about(index, report)) for index, (part, start) in enumerate(parts)]
+    budget = _FIRST_BUDGET
+    while any(search.is_open for search in searches):
+        for search in searches:
+            search.narrow_gap(budget)
+        budget *= 2
+    return tuple(search.solved() for search in searches)
 
 
 def enumerate_all(part: CoverPart, board: Board, start: tuple[int, ...], seed: int, report: Report) -> Enumerated:
@@ -110,20 +126,33 @@ class _Search:
         models = [*self._quotients, *([] if self._full is None else [self._full])]
         return sum((model.session.counters() for model in models), self._spent)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a gap between the best cover and the best bound."""
+        return self.bound < len(self.best)
+
     def close_gap(self) -> None:
         """Improve cover and bound in turn until they meet."""
         budget = _FIRST_BUDGET
-        while self.bound < len(self.best):
-            for model in tuple(self._quotients):
-                self._improve(model, budget)
-            self._raise_bound(budget)
-            if not self._improve(self.full, budget):
-                self._prove(len(self.best))
+        while self.is_open:
+            self.narrow_gap(budget)
             budget *= 2
+
+    def narrow_gap(self, budget: int) -> None:
+        """Spend one round, a budget of conflicts a call, on the cover and on the bound; nothing when they meet."""
+        for model in tuple(self._quotients):
+            self._improve(model, budget)
+        self._raise_bound(budget)
+        if self.is_open and not self._improve(self.full, budget):
+            self._prove(len(self.best))
+
+    def solved(self) -> Solved:
+        """Return the best cover as proved to have the fewest knights."""
+        return Solved(Status.OPTIMAL, self._part.placement(self.best), len(self.best), self.bound, self.counters())
 
     def _improve(self, model: _Model, budget: int) -> bool:
         """Look for better covers in a model while the budget lasts; False when it holds none."""
-        while self.bound < len(self.best):
+        while self.is_open:
             answer = model.at_most(len(self.best) - 1, budget)
             if answer is None:
                 return True
@@ -142,7 +171,7 @@ class _Search:
 
     def _raise_bound(self, budget: int) -> None:
         """Refute numbers from the bound upwards while the budget lasts, or find a cover with the bound."""
-        while self.bound < len(self.best):
+        while self.is_open:
             answer = self.full.at_most(self.bound, budget)
             if answer is None:
                 return

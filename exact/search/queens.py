@@ -85,7 +85,7 @@ def enumerate_all(problem: Queens, *, limits: Limits, seed: int, keep: int, clas
         count, number, complete = count_completions(problem, meter)
     elif not complete and meter.ending is None:
         count, complete = count_solutions(problem, meter)
-    if classes and not problem.given:
+    if classes and not problem.given and complete:
         number = count_classes(problem.n, count)
     return _enumerated(problem, meter, first, max(count, len(first)), number, keep=keep, complete=complete)
 

@@ -13,7 +13,7 @@ from knights_truth import cover_on, run_here
 import exact
 from exact import knights
 from exact.child import Job, Outcome
-from exact.progress import Bound, Found, Incumbent, Solved
+from exact.progress import Bound, Found, Incumbent, OfPart, Solved
 from problems import Counters, Ending, KnightCover, Limits, Placement, Rule, Status, UnsupportedProblem
 
 each_engine = pytest.mark.parametrize("engine", knights.ENGINES)
@@ -105,7 +105,8 @@ def test_cpsat_alone_does_not_make_a_cover_impossible(monkeypatch: pytest.Monkey
     confirmed = exact.solve(problem, engine="cpsat")
     assert confirmed.status is Status.INFEASIBLE
     assert confirmed.bound_source == "CP-SAT, confirmed by SAT"
-    monkeypatch.setattr(knights, "run_jobs", stopping("exact.sat.knights:minimise", Ending.TIME, [Bound(6)]))
+    cut_short = stopping("exact.sat.knights:minimise_together", Ending.TIME, [OfPart(0, Bound(6))])
+    monkeypatch.setattr(knights, "run_jobs", cut_short)
     alone = exact.solve(problem, engine="cpsat")
     assert alone.status is Status.UNKNOWN
     assert alone.ending is Ending.TIME
@@ -115,7 +116,7 @@ def test_cpsat_alone_does_not_make_a_cover_impossible(monkeypatch: pytest.Monkey
 
 
 def test_engines_that_contradict_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = stopping("exact.cpsat.knights:minimise", Ending.FINISHED, [Bound(12)])
+    wrong = stopping("exact.cpsat.knights:minimise_together", Ending.FINISHED, [OfPart(0, Bound(12))])
     monkeypatch.setattr(knights, "run_jobs", wrong)
     with pytest.raises(RuntimeError, match="SAT has a cover with 22"):
         exact.solve(cover_on(10, 10, at_most=22), engine="cpsat")
@@ -138,7 +139,7 @@ def test_placements_found_before_the_end_are_counted(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(knights, "run_jobs", stopping("exact.sat.knights:enumerate_all", Ending.TIME, reports))
     result = exact.enumerate_all(cover_on(8, 8), engine="sat", keep=9, classes=True)
     assert (result.status, result.ending, result.complete) == (Status.OPTIMAL, Ending.TIME, False)
-    assert (result.count, len(result.answers), result.classes) == (1, 1, None)
+    assert (result.count, result.answers, result.classes) == (1, (), None)
 
 
 @pytest.mark.parametrize("ending", [Ending.TIME, Ending.CANCELLED])
@@ -150,10 +151,11 @@ def test_the_work_until_the_last_report_is_counted(ending: Ending, monkeypatch: 
 
 @each_engine
 def test_a_question_that_a_report_decides_costs_the_same_every_time(engine: str) -> None:
-    problem = cover_on(8, 8, at_most=13)
-    costs = {exact.solve(problem, engine=engine).counters for _ in range(4)}
-    assert len(costs) == 1
-    assert costs.pop().conflicts
+    """On 9x9 the two parts differ, and neither must be solved to the end."""
+    for problem in (cover_on(8, 8, at_most=13), cover_on(9, 9, at_most=18)):
+        results = [exact.solve(problem, engine=engine) for _ in range(3)]
+        assert len({replace(result, seconds=0.0, trace=()) for result in results}) == 1
+        assert results[0].counters.solver_calls
 
 
 def test_the_sat_search_counts_its_closed_solvers_once() -> None:
@@ -213,3 +215,34 @@ def test_the_sat_search_goes_on_when_a_budget_ends(monkeypatch: pytest.MonkeyPat
             assert (solved.status, solved.objective, solved.bound) == (Status.OPTIMAL, minimum, minimum)
             assert bounds == sorted(bounds)
             assert bounds[-1] == minimum
+
+
+@each_engine
+def test_parts_minimised_in_turn_are_minimised(engine: str) -> None:
+    import importlib
+
+    from exact.cover import classes, greedy
+
+    problem = cover_on(9, 9)
+    parts = tuple((cls.part, greedy(cls.part)) for cls in classes(problem))
+    heard: list[OfPart] = []
+    module = importlib.import_module(f"exact.{engine}.knights")
+    solved = module.minimise_together(parts, problem.board, 0, heard.append)
+    assert [(one.status, one.objective, one.bound) for one in solved] == [
+        (Status.OPTIMAL, 10, 10),
+        (Status.OPTIMAL, 8, 8),
+    ]
+    assert {told.index for told in heard} == {0, 1}
+    assert all(isinstance(told.report, Incumbent | Bound) for told in heard)
+
+
+def test_cpsat_goes_on_from_its_best_cover_when_a_round_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    from exact.cover import classes, greedy
+    from exact.cpsat import knights as cpsat
+
+    monkeypatch.setattr(cpsat, "_FIRST_EFFORT", 1e-4)
+    problem = cover_on(11, 11)
+    parts = tuple((cls.part, greedy(cls.part)) for cls in classes(problem))
+    solved = cpsat.minimise_together(parts, problem.board, 0, lambda message: None)
+    assert [(one.objective, one.bound) for one in solved] == [(13, 13), (12, 12)]
+    assert any((one.counters.solver_calls or 0) > 1 for one in solved)
