@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from exact import knights
 from exact.methods import METHODS, ExactMethod, find
 from problems import (
     ARGUMENT,
@@ -17,7 +18,6 @@ from problems import (
     Problem,
     Queens,
     Result,
-    Rule,
     UnsupportedProblem,
     Watcher,
     checked,
@@ -131,12 +131,8 @@ def _preferences(problem: Problem, question: Question) -> tuple[_Preference, ...
 def _knights(problem: KnightCover, question: Question) -> tuple[_Preference, ...]:
     sat = _Preference("sat", "SAT that counts knights in blocks of the board closes covers fastest")
     cpsat = _Preference("cpsat", "CP-SAT's linear relaxation is ahead on large ordinary covers")
-    large = problem.rule is Rule.ORDINARY and problem.board.size > _SMALL_ORDINARY
-    return (cpsat, sat) if large and question is Question.SOLVE else (sat, cpsat)
-
-
-_SMALL_ORDINARY = 144
-"""Squares of the largest ordinary cover for SAT: 12x12 0.6 s and 0.9 + 0.7 to load CP-SAT, 13x13 4.1 and 0.6."""
+    is_cpsat_first = question is Question.SOLVE and knights.preferred_engine(problem) == cpsat.engine
+    return (cpsat, sat) if is_cpsat_first else (sat, cpsat)
 
 
 def _queens(problem: Queens) -> tuple[_Preference, ...]:

@@ -26,6 +26,7 @@ from problems import (
     Placement,
     Problem,
     Result,
+    Rule,
     Status,
     UnsupportedProblem,
     Watcher,
@@ -38,6 +39,9 @@ SOURCES = {"cpsat": "CP-SAT, one run", "sat": "SAT (CaDiCaL 1.9.5)"}
 
 MAX_SQUARES = {"cpsat": 40_000, "sat": 10_000}
 """The largest board, in squares, by engine: beyond, the model outgrows an ordinary machine's memory."""
+
+_SMALL_ORDINARY = 144
+"""Squares of the largest ordinary cover for SAT: 12x12 0.6 s and 0.9 + 0.7 to load CP-SAT, 13x13 4.1 and 0.6."""
 
 _COUNTING = "counting the squares that one knight covers"
 _NAMED_SQUARES = 5
@@ -55,14 +59,20 @@ def supports(engine: str, problem: Problem) -> str | None:
     return f"{board.size} squares, more than {MAX_SQUARES[engine]}"
 
 
+def preferred_engine(problem: KnightCover) -> str:
+    """Return the engine that is likely to find the minimum first."""
+    is_large_ordinary = problem.rule is Rule.ORDINARY and problem.board.size > _SMALL_ORDINARY
+    return "cpsat" if is_large_ordinary else "sat"
+
+
 def solve(problem: KnightCover, *, engine: str, limits: Limits, seed: int, watch: Watcher | None = None) -> Result:
     """Find the fewest knights, or decide whether `at_most` of them can do; `engine` is one of `ENGINES`.
 
     INFEASIBLE is published when the bounds exceed `at_most`; those of CP-SAT only after SAT has confirmed them,
     else the status is UNKNOWN and the bound says that it is CP-SAT's alone.
     """
-    if impossible := _impossible(problem, engine):
-        return impossible
+    if settled := impossible(problem, engine):
+        return settled
     run = _Run(problem, engine, limits, seed, watch)
     run.minimise()
     result = run.result()
@@ -86,14 +96,14 @@ def enumerate_all(
             where="--at-most",
             hint="leave it out",
         )
-    if impossible := _impossible(problem, engine):
-        return replace(impossible, count=0, classes=0 if classes else None, complete=True)
+    if settled := impossible(problem, engine):
+        return replace(settled, count=0, classes=0 if classes else None, complete=True)
     run = _Run(problem, engine, limits, seed, None)
     run.enumerate_all()
     return run.enumeration(keep, classes)
 
 
-def _impossible(problem: KnightCover, engine: str) -> Result | None:
+def impossible(problem: KnightCover, engine: str) -> Result | None:
     """Return INFEASIBLE with the squares that no knight attacks, or None if there are none."""
     unreachable = problem.unreachable()
     if not unreachable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from exact import knights
 from exact.cover import CoverPart, PartClass, classes
 from exact.proof import encoder
 from exact.proof.archive import Certificate
@@ -79,11 +80,11 @@ def _of_kept(problem: KnightCover, kept: Certificate) -> Certificate:
 
 def smallest_cover(problem: KnightCover, result: Result | None, budget: Budget, seed: int) -> Placement:
     """Return a cover with no proof that it is smallest: the result's, if it claims so, else one found here."""
-    from exact.dispatch import solve
-
     if result is not None and result.status is Status.OPTIMAL and result.answer is not None:
         return tuple(sorted(set(result.answer)))
-    found = solve(replace(problem, at_most=None), limits=budget.left(), seed=seed)
+    found = knights.solve(
+        replace(problem, at_most=None), engine=knights.preferred_engine(problem), limits=budget.left(), seed=seed
+    )
     if found.answer is None:
         raise NotProved("no cover was found within the limits", found.ending)
     return found.answer

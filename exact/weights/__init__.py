@@ -1,4 +1,4 @@
-"""The engine `weights` for knight covers, as the table of methods sees it; `exact.proof.engine` does the work.
+"""The engine `weights` for knight covers, as the table of methods sees it; `exact.weights.engine` does the work.
 
 Apart, so that listing methods does not import certificates.
 """
@@ -23,7 +23,7 @@ def supports(problem: Problem) -> str | None:
 
 
 def solve(problem: KnightCover, *, limits: Limits, seed: int, watch: Watcher | None = None) -> Result:
-    """Decide the problem by a cover and a bound made of weights; see `exact.proof.engine.solve`."""
-    from exact.proof import engine
+    """Decide the problem by a cover and a bound made of weights; see `exact.weights.engine.solve`."""
+    from exact.weights import engine
 
     return engine.solve(problem, limits=limits, seed=seed, watch=watch)

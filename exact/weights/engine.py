@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 
+from exact import knights
 from exact.child import run_jobs
 from exact.cover import PartClass, classes
 from exact.proof.for_knights import assembled, share
@@ -43,15 +44,15 @@ def solve(problem: KnightCover, *, limits: Limits, seed: int, watch: Watcher | N
     began = time.monotonic()
     if reason := supports(problem):
         raise UnsupportedProblem("a problem that the engine weights supports", reason)
-    if unreachable := problem.unreachable():
-        name = problem.board.name(unreachable[0])
-        return _result(problem, _State(Status.INFEASIBLE, explanation=f"no knight attacks {name}"), began, seed)
-    cover, ending = _cover(problem, limits, seed)
-    if cover is not None and watch is not None:
-        watch(Improvement(1, len(cover), time.monotonic() - began), cover)
-    found = _bounded(problem, cover, _left(limits, began))
-    state = _judged(problem, found)
-    return _result(problem, replace(state, ending=ending if cover is None else state.ending), began, seed)
+    if settled := knights.impossible(problem, NAME):
+        return settled
+    start = _cover(problem, limits, seed)
+    if start.answer is not None and watch is not None:
+        watch(Improvement(1, len(start.answer), time.monotonic() - began), start.answer)
+    state = _judged(problem, _bounded(problem, start.answer, _left(limits, began)))
+    if start.answer is None:
+        state = replace(state, ending=start.ending, explanation=start.explanation)
+    return _result(problem, state, began, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class _Found:
     bound: int
     counters: Counters
     ending: Ending
+    error: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +82,11 @@ def _left(limits: Limits, began: float) -> Limits:
     return replace(limits, seconds=max(0.001, limits.seconds - (time.monotonic() - began)))
 
 
-def _cover(problem: KnightCover, limits: Limits, seed: int) -> tuple[Placement | None, Ending]:
-    from exact.dispatch import solve as ask
-
+def _cover(problem: KnightCover, limits: Limits, seed: int) -> Result:
+    """Return what the engine that is likely to be fastest finds of the minimum in its share of the time."""
     seconds = None if limits.seconds is None else limits.seconds * _COVER_SHARE
-    result = ask(replace(problem, at_most=None), limits=replace(limits, seconds=seconds), seed=seed)
-    return result.answer, result.ending
+    free, engine = replace(problem, at_most=None), knights.preferred_engine(problem)
+    return knights.solve(free, engine=engine, limits=replace(limits, seconds=seconds), seed=seed)
 
 
 def _bounded(problem: KnightCover, cover: Placement | None, limits: Limits) -> _Found:
@@ -96,19 +97,21 @@ def _bounded(problem: KnightCover, cover: Placement | None, limits: Limits) -> _
     for progress, root in zip(parts, roots, strict=True):
         if root.ending is Ending.FINISHED:
             progress.take_root(*root.value)
-    ending = next((root.ending for root in roots if root.ending is not Ending.FINISHED), Ending.FINISHED)
+    ended = next((root for root in roots if root.ending is not Ending.FINISHED), None)
     counters = Counters(leaves=sum(progress.proved is not None for progress in parts), solver_calls=len(parts))
-    while ending is Ending.FINISHED and (waiting := [p for p in parts if p.is_open]):
+    while ended is None and (waiting := [p for p in parts if p.is_open]):
         jobs = [growth_job(p.cls.part, problem.board, len(p.placement), THOROUGH) for p in waiting]
         for progress, outcome in zip(waiting, run_jobs(jobs, limits=_left(limits, began)), strict=True):
             if outcome.ending is Ending.FINISHED:
                 counters += progress.take(outcome.value)
             else:
-                ending = outcome.ending
+                ended = outcome
     if cover is not None:
         cover = assembled([(progress.cls, progress.placement) for progress in parts], problem)
     bound = check_bound(problem, [progress.proved for progress in parts if progress.proved is not None])
-    return _Found(cover, bound, counters, ending)
+    if ended is None:
+        return _Found(cover, bound, counters, Ending.FINISHED, None)
+    return _Found(cover, bound, counters, ended.ending, ended.error)
 
 
 class _Progress:
@@ -145,11 +148,12 @@ def _judged(problem: KnightCover, found: _Found) -> _State:
         reason = f"at least {found.bound} knights are needed"
         return _State(Status.INFEASIBLE, None, found.bound, found.counters, Ending.FINISHED, reason)
     if found.cover is None or (limit is not None and len(found.cover) > limit):
-        return _State(Status.UNKNOWN, None, found.bound, found.counters, found.ending)
+        return _State(Status.UNKNOWN, None, found.bound, found.counters, found.ending, found.error)
     optimal = limit is None and found.bound == len(found.cover)
     status = Status.OPTIMAL if optimal else Status.FEASIBLE
     ending = Ending.FINISHED if limit is not None else found.ending
-    return _State(status, found.cover, found.bound, found.counters, ending)
+    explanation = None if ending is Ending.FINISHED else found.error
+    return _State(status, found.cover, found.bound, found.counters, ending, explanation)
 
 
 def _result(problem: KnightCover, state: _State, began: float, seed: int) -> Result:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from unittest import mock
 
 import pytest
-from proof_truth import fewest_knights, run_here
+from knights_truth import fewest, run_here
 
-from exact.proof import engine
-from exact.weights import MAX_SQUARES, supports
-from problems import Board, Ending, KnightCover, Limits, Queens, Result, Rule, Status, UnsupportedProblem
+from exact import knights
+from exact.child import Outcome
+from exact.weights import MAX_SQUARES, engine, supports
+from problems import ARGUMENT, Board, Ending, KnightCover, Limits, Queens, Result, Rule, Status, UnsupportedProblem
 
 
 @pytest.fixture
 def here():
-    with mock.patch("exact.proof.engine.run_jobs", run_here):
+    with mock.patch("exact.weights.engine.run_jobs", run_here):
         yield
 
 
@@ -23,7 +24,7 @@ def here():
 def test_minima(rule, board, here):
     result = engine.solve(KnightCover(board, rule), limits=Limits(), seed=0)
     assert (result.status, result.ending) == (Status.OPTIMAL, Ending.FINISHED)
-    assert result.objective == result.bound == fewest_knights(board, rule)
+    assert result.objective == result.bound == len(next(iter(fewest(board, rule))))
     assert result.bound_source == engine.SOURCE
     assert result.counters.leaves >= 1
 
@@ -39,12 +40,25 @@ def test_limits_on_the_knights(here):
 
 def test_squares_that_nothing_attacks():
     result = engine.solve(KnightCover(Board(3, 3)), limits=Limits(), seed=0)
-    assert result.status is Status.INFEASIBLE
+    assert (result.status, result.method) == (Status.INFEASIBLE, ARGUMENT)
     assert "b2" in result.explanation
 
 
+def test_the_reason_of_a_crash_is_not_lost(monkeypatch):
+    def crash(jobs, **_):
+        return tuple(Outcome(Ending.CRASHED, 0.1, error="out of luck") for _ in jobs)
+
+    monkeypatch.setattr(engine, "run_jobs", crash)
+    result = engine.solve(KnightCover(Board(4, 4)), limits=Limits(), seed=0)
+    assert (result.status, result.ending) == (Status.FEASIBLE, Ending.CRASHED)
+    assert result.explanation == "out of luck"
+    monkeypatch.setattr(knights, "run_jobs", crash)
+    monkeypatch.setattr(knights, "greedy", lambda part: tuple(range(len(part.sites))))
+    assert engine.solve(KnightCover(Board(4, 4)), limits=Limits(), seed=0).explanation == "out of luck"
+
+
 def fake_cover(problem, answer, ending=Ending.FINISHED):
-    def solve(question, *, limits, seed):
+    def solve(question, *, engine, limits, seed):
         status = Status.UNKNOWN if answer is None else Status.FEASIBLE
         objective = None if answer is None else len(set(answer))
         return Result(
@@ -57,7 +71,7 @@ def fake_cover(problem, answer, ending=Ending.FINISHED):
             objective=objective,
         )
 
-    return mock.patch("exact.dispatch.solve", solve)
+    return mock.patch("exact.knights.solve", solve)
 
 
 def test_a_poor_cover_is_improved_on_the_way(here):
