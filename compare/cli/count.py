@@ -28,7 +28,7 @@ def count(
     start: o.StartOption = None,
     end: o.EndOption = None,
     given: o.GivenOption = None,
-    engine: o.EngineOption = o.Engine.AUTO,
+    engine: o.EngineOption = "auto",
     certificate: CertificateOption = None,
     time_limit: o.TimeOption = None,
     seed: o.SeedOption = 0,
@@ -45,7 +45,7 @@ def count(
     )
     limits = o.build_limits(time_limit)
     with Progress(f"counting {problem.value} {instance}", quiet=quiet):
-        result = exact.enumerate_all(task, engine=engine.value, limits=limits, seed=seed, keep=0, classes=classes)
+        result = exact.enumerate_all(task, engine=engine, limits=limits, seed=seed, keep=0, classes=classes)
     if json:
         emit_json(result_json(result))
     else:

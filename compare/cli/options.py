@@ -18,20 +18,6 @@ class ProblemName(StrEnum):
     TOUR = "tour"
 
 
-class Engine(StrEnum):
-    """The exact engines; `auto` chooses by problem and says which it chose.
-
-    `counting` (tours) is a kind of certificate only: `prove --certificate` takes it.
-    """
-
-    AUTO = "auto"
-    CPSAT = "cpsat"
-    SAT = "sat"
-    SEARCH = "search"
-    WEIGHTS = "weights"
-    COUNTING = "counting"
-
-
 ProblemArgument = Annotated[ProblemName, typer.Argument(metavar="PROBLEM", help="knights, queens or tour")]
 InstanceArgument = Annotated[str, typer.Argument(metavar="INSTANCE", help="8x8, or 8 for a square board")]
 RuleOption = Annotated[Rule | None, typer.Option(help="knights: what covers a square (default: total)")]
@@ -40,7 +26,9 @@ ClosedOption = Annotated[bool, typer.Option("--closed", help="tour: return to th
 StartOption = Annotated[str | None, typer.Option(metavar="SQUARE", help="tour: first square, as a1 or row,col")]
 EndOption = Annotated[str | None, typer.Option(metavar="SQUARE", help="tour: last square")]
 GivenOption = Annotated[str | None, typer.Option(metavar="SQUARES", help="queens: queens to complete, 'a1 b3'")]
-EngineOption = Annotated[Engine, typer.Option(help="exact engine")]
+EngineOption = Annotated[
+    str, typer.Option(metavar="ENGINE", help="an exact method of `provemate methods`; auto chooses and says which")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="data on standard output, nothing else there")]
 TimeOption = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="stop after this long")]
 SeedOption = Annotated[int, typer.Option(min=0, help="seed of all randomness")]

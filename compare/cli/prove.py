@@ -17,8 +17,11 @@ ExplainOption = Annotated[
     bool, typer.Option("--explain", help="print the proof for a person (with --certificate)")
 ]
 
-CERTIFICATE_ENGINES = (o.Engine.WEIGHTS, o.Engine.SAT, o.Engine.COUNTING)
-"""The engines that force a kind of certificate; with the others the simplest kind that works is chosen."""
+COUNTING = "counting"
+"""A kind of certificate, not an engine: the answer itself comes from whichever engine fits."""
+
+CERTIFICATE_ENGINES = ("weights", "sat", COUNTING)
+"""The values of `--engine` that force a kind of certificate; with the others the simplest that works is chosen."""
 
 
 def prove(
@@ -31,7 +34,7 @@ def prove(
     start: o.StartOption = None,
     end: o.EndOption = None,
     given: o.GivenOption = None,
-    engine: o.EngineOption = o.Engine.AUTO,
+    engine: o.EngineOption = "auto",
     certificate: CertificateOption = None,
     explain: ExplainOption = False,
     time_limit: o.TimeOption = None,
@@ -53,10 +56,9 @@ def prove(
         problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
     )
     limits = o.build_limits(time_limit)
-    # Counting arguments are a kind of certificate, not an engine: the answer comes from whichever fits.
-    solver = o.Engine.AUTO if engine is o.Engine.COUNTING else engine
+    solver = "auto" if engine == COUNTING else engine
     with Progress(f"proving {problem.value} {instance}", quiet=quiet) as progress:
-        result = exact.solve(task, engine=solver.value, limits=limits, seed=seed, watch=progress.watch)
+        result = exact.solve(task, engine=solver, limits=limits, seed=seed, watch=progress.watch)
     if json:
         emit_json(result_json(result))
     else:
@@ -65,9 +67,9 @@ def prove(
         return UNDECIDED
     if certificate is None:
         return DONE
-    kind = engine if engine in CERTIFICATE_ENGINES else o.Engine.AUTO
+    kind = engine if engine in CERTIFICATE_ENGINES else "auto"
     with Progress("writing the certificate", quiet=quiet):
-        made = certified(lambda: proof.certify(task, result, engine=kind.value, limits=limits, seed=seed))
+        made = certified(lambda: proof.certify(task, result, engine=kind, limits=limits, seed=seed))
     if made is None:
         return UNDECIDED
     write(made, certificate, explain=explain, silent=json)
