@@ -150,14 +150,21 @@ def knight_bounds(problem: KnightCover, *, seed: int = 0) -> Bounds:
         return own
     if known is not None:
         return Bounds(known.minimum, known.minimum, source=f"{known.source} (published)")
-    return own
+    return own if own.lower is not None else _counted(question)
+
+
+def _counted(problem: KnightCover) -> Bounds:
+    """Return the bound of boards that are too large for a proof here."""
+    from exact.cover import quick_bound
+
+    return Bounds(quick_bound(problem), source="counting the squares that one knight covers")
 
 
 def _own_proof(problem: KnightCover, seed: int) -> Bounds:
     import exact
 
     result = exact.solve(problem, limits=Limits(seconds=PROOF_SECONDS), seed=seed)
-    source = result.bound_source or f"{result.engine}, run for this verdict"
+    source = result.bound_source or f"{result.method}, run for this verdict"
     return Bounds(result.bound, result.objective, result.status is Status.INFEASIBLE, source)
 
 
@@ -168,11 +175,20 @@ def _existence(problem: Queens | KnightTour, seed: int) -> Bounds:
         if problem.given or problem.n not in (2, 3):
             return Bounds()
     elif problem.board.size > _LARGEST_TOUR_PROOF:
-        return Bounds()
+        return _argued(problem)
     result = exact.solve(problem, limits=Limits(seconds=PROOF_SECONDS), seed=seed)
     if result.status is not Status.INFEASIBLE:
         return Bounds()
-    return Bounds(infeasible=True, source=f"{result.engine}, run for this verdict", explanation=result.explanation)
+    return Bounds(infeasible=True, source=f"{result.method}, run for this verdict", explanation=result.explanation)
+
+
+def _argued(problem: KnightTour) -> Bounds:
+    """Return what counting arguments say about a tour of a board that is too large for a proof here."""
+    from exact.tour_arguments import explanation, find_argument
+
+    if (argument := find_argument(problem)) is None:
+        return Bounds()
+    return Bounds(infeasible=True, source="argument", explanation=explanation(problem, argument))
 
 
 def impossible(problem: Problem, *, seed: int = 0) -> str | None:

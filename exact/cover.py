@@ -12,7 +12,7 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from problems import Board, KnightCover, Placement, Rule, Square, Symmetry
+from problems import Board, KnightCover, Placement, Rule, Square, Symmetry, colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,21 @@ def counting_bound(part: CoverPart) -> int:
     """Return a lower bound on the knights of the part: its targets, over the most that one knight covers."""
     most = max(map(len, part.reach()), default=1)
     return -(-len(part.targets) // most)
+
+
+def quick_bound(problem: KnightCover) -> int:
+    """Return a lower bound on the knights by counting alone, in time proportional to the board.
+
+    Under the rule `total` the squares of the two colours are covered by different knights and count apart.
+    """
+    board, is_total = problem.board, problem.rule is Rule.TOTAL
+    if not board.missing and min(board.rows, board.cols) >= 5:
+        most = 8 if is_total else 9
+    else:
+        most = max(map(len, map(problem.covers, board.squares())), default=0)
+    white = sum(map(colour, board.squares())) if board.missing else board.size // 2
+    shares = [board.size - white, white] if is_total else [board.size]
+    return sum(-(-share // most) for share in shares) if most else 0
 
 
 def greedy(part: CoverPart) -> tuple[int, ...]:

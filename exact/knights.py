@@ -51,12 +51,10 @@ def supports(engine: str, problem: Problem) -> str | None:
     """Return None, or why the engine cannot take on the problem."""
     if not isinstance(problem, KnightCover):
         return "another problem"
-    board = problem.board
-    # From 4x4 on a full board has a move from every square; looking at all of them takes seconds on a large one.
-    is_plain = not board.missing and min(board.rows, board.cols) >= 4
-    if board.size <= MAX_SQUARES[engine] or (not is_plain and problem.unreachable()):
+    size = problem.board.size
+    if size <= MAX_SQUARES[engine] or problem.unreachable():
         return None
-    return f"{board.size} squares, more than {MAX_SQUARES[engine]}"
+    return f"{size} squares, more than {MAX_SQUARES[engine]}"
 
 
 def preferred_engine(problem: KnightCover) -> str:

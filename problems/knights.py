@@ -97,7 +97,9 @@ class KnightCover:
 
     def unreachable(self) -> tuple[Square, ...]:
         """Return the squares that no knight can cover, wherever it stands: one makes it infeasible."""
-        if self.rule is not Rule.TOTAL:
+        # From 4x4 on, a full board has a move from every square; looking at all takes seconds on large ones.
+        is_plain = not self.board.missing and min(self.board.rows, self.board.cols) >= 4
+        if self.rule is not Rule.TOTAL or is_plain:
             return ()
         return tuple(square for square in self.board.squares() if not self.attacks(square))
 

@@ -6,6 +6,8 @@ before the question was decided. 70 and 130 stand for a bug of ours and for Ctrl
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from typing import NoReturn
@@ -25,8 +27,12 @@ def run(arguments: list[str]) -> int:
     from compare.cli.app import app
     from problems import InputError
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # for a terminal that cannot show all of Unicode
     try:
-        code = app(arguments, standalone_mode=False, prog_name="provemate")
+        # Not `app(...)`: that takes a reader that went away and Ctrl-C into its own hands, with other exit codes.
+        with typer.main.get_command(app).make_context("provemate", arguments or ["--help"]) as context:
+            code = context.command.invoke(context)
         sys.stdout.flush()
         return code if isinstance(code, int) else DONE
     except typer.Exit as leave:
@@ -38,13 +44,23 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _complain("cancelled", CANCELLED)
     except BrokenPipeError:
-        # The reader went away (`| head`): nothing is left to say, and flushing at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away (`| head`): nothing is left to say.
+        _discard_output()
         return DONE
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            return _complain(f"internal error, please report it: {type(error).__name__}: {error}", BUG)
+        _discard_output()
+        return _complain(f"expected room to write, got {(error.strerror or str(error)).lower()}", USAGE)
     except MemoryError:
         return _complain("out of memory", UNDECIDED)
     except Exception as error:
         return _complain(f"internal error, please report it: {type(error).__name__}: {error}", BUG)
+
+
+def _discard_output() -> None:
+    """Point standard output to nowhere: what it still holds must not make Python complain at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(line: str, code: int) -> int:

@@ -16,7 +16,6 @@ from compare.cli.verify import verify
 app = typer.Typer(
     name="provemate",
     help="Is a heuristic's answer right, is it optimal, how far off is it? Exact search decides.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -12,12 +12,14 @@ from compare.verify import described
 from problems import Answer, InputError, Result
 
 
-def list_all(result: Result, *, json: bool) -> int:
-    """Show every answer: JSON as data, paged on a terminal, plain otherwise."""
+def list_all(result: Result, *, json: bool, quiet: bool) -> int:
+    """Show every answer: JSON as data, paged on a terminal, plain otherwise; when quiet, their number only."""
     from problems.formats import result_json
 
     if json:
         emit_json(result_json(result))
+    elif quiet:
+        emit([_summary(result)])
     elif sys.stdout.isatty():
         pydoc.pager("\n".join(_lines(result)))
     else:
@@ -58,8 +60,11 @@ def _lines(result: Result) -> Iterator[str]:
         yield f"number {number}{_of(result)}"
         yield from board_lines(result.problem, answer)
         yield ""
+    yield _summary(result)
+
+
+def _summary(result: Result) -> str:
     if result.complete:
-        yield f"{described(result.problem)}: {result.count} in all"
-    else:
-        found = "" if result.count is None else f"; {result.count:,} found"
-        yield f"{described(result.problem)}: the list is not complete (ended by {result.ending.value}{found})"
+        return f"{described(result.problem)}: {result.count} in all"
+    found = "" if result.count is None else f"; {result.count:,} found"
+    return f"{described(result.problem)}: the list is not complete (ended by {result.ending.value}{found})"

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from problems import Board, InputError, KnightCover, KnightTour, Limits, Problem, Queens, Rule
+from problems.formats import Coordinates
 
 
 class ProblemName(StrEnum):
@@ -29,9 +30,12 @@ GivenOption = Annotated[str | None, typer.Option(metavar="SQUARES", help="queens
 EngineOption = Annotated[
     str, typer.Option(metavar="ENGINE", help="an exact method of `provemate methods`; auto chooses and says which")
 ]
+CoordinatesOption = Annotated[
+    Coordinates | None, typer.Option(help="how squares are written, when the text does not say")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="data on standard output, nothing else there")]
 TimeOption = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="stop after this long")]
-SeedOption = Annotated[int, typer.Option(min=0, help="seed of all randomness")]
+SeedOption = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="seed of all randomness")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="the verdict only: no board, no progress")]
 
 

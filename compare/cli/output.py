@@ -20,8 +20,8 @@ _LONGEST_LIST = 12
 
 
 def emit_json(record: Any) -> None:
-    """Write one JSON value and a line break."""
-    json.dump(record, sys.stdout, ensure_ascii=False)
+    """Write one JSON value, in ASCII whatever the terminal can show, and a line break."""
+    json.dump(record, sys.stdout)
     sys.stdout.write("\n")
 
 
@@ -76,8 +76,15 @@ def _cover_outcome(result: Result, problem: KnightCover) -> str:
     if result.status is Status.UNKNOWN:
         parts.append(_undecided(result))
         if result.best is not None:
-            parts.append(f"best state leaves {numbered(len(problem.gaps(result.best)), 'square')} uncovered")
+            parts.append(_best_state(problem, result.best))
     return f", {', '.join(parts)}" if parts else ""
+
+
+def _best_state(problem: KnightCover, state: Answer) -> str:
+    """Return what a state that is no answer lacks: squares uncovered, or knights too many."""
+    if gaps := len(problem.gaps(state)):
+        return f"best state leaves {numbered(gaps, 'square')} uncovered"
+    return f"best cover has {numbered(len(set(state)), 'knight')}, {problem.at_most} are allowed"
 
 
 def _undecided(result: Result) -> str:
@@ -99,16 +106,24 @@ def origin(result: Result) -> str:
     return "; ".join(parts)
 
 
+def drawing_lines(problem: Problem, answer: Answer) -> list[str]:
+    """Return the board as drawn, none for one that is empty or too large for a terminal."""
+    from problems.formats import to_text
+
+    is_empty = isinstance(problem, Queens) and not problem.n
+    if is_empty or max(problem.board.rows, problem.board.cols) > _LARGEST_DRAWING:
+        return []
+    return to_text(problem, answer).splitlines()
+
+
 def board_lines(problem: Problem, answer: Answer) -> Iterator[str]:
     """Yield the board and its coordinates together; large boards give the coordinates of their start only."""
-    from problems.formats import to_names, to_text
+    from problems.formats import to_names
 
-    board = problem.board if not isinstance(problem, Queens) or problem.n else None
-    if board is None:
+    if isinstance(problem, Queens) and not problem.n:
         yield "  (the empty board)"
         return
-    if max(board.rows, board.cols) <= _LARGEST_DRAWING:
-        yield from to_text(problem, answer).splitlines()
+    yield from drawing_lines(problem, answer)
     squares = answer if len(answer) <= _LARGEST_DRAWING**2 else answer[:_LONGEST_LIST]
     rest = f" … {len(answer) - len(squares):,} more" if len(squares) < len(answer) else ""
     yield f"  {to_names(problem, squares)}{rest}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -10,6 +11,15 @@ from types import TracebackType
 from problems import Answer, Improvement
 
 _TICK_SECONDS = 0.25
+
+
+def terminal_size() -> os.terminal_size:
+    """Return columns and lines of the terminal that standard error is, 80 x 24 where it does not say."""
+    try:
+        size = os.get_terminal_size(sys.stderr.fileno())
+    except (OSError, ValueError):
+        size = os.terminal_size((0, 0))
+    return os.terminal_size((size.columns or 80, size.lines or 24))
 
 
 class Progress:
@@ -48,5 +58,6 @@ class Progress:
     def _tick(self) -> None:
         while not self.stop.wait(_TICK_SECONDS):
             seconds = time.monotonic() - self.began
-            sys.stderr.write(f"\r\x1b[2K{self.label}: {seconds:.1f} s{self.news}")
+            line = f"{self.label}: {seconds:.1f} s{self.news}"
+            sys.stderr.write(f"\r\x1b[2K{line[: terminal_size().columns - 1]}")
             sys.stderr.flush()

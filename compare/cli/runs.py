@@ -9,10 +9,10 @@ from typing import Any
 
 from compare.cli import DONE, UNDECIDED
 from compare.cli.compilation import measured_compilation
-from compare.cli.output import board_lines, emit, emit_json, result_lines
-from compare.cli.progress import Progress
-from compare.verify import described
-from problems import Answer, Improvement, InputError, Limits, Problem, Result, Status
+from compare.cli.output import drawing_lines, emit, emit_json, result_lines
+from compare.cli.progress import Progress, terminal_size
+from compare.verify import described, knight_bounds, numbered
+from problems import Answer, Improvement, InputError, KnightCover, Limits, Problem, Result, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ def run_once(assignment: Assignment, *, watch: bool, json: bool, quiet: bool) ->
 
     _refuse_impossible(assignment)
     with measured_compilation() as compilation, Progress(_label(assignment), quiet=quiet or watch) as progress:
-        watcher = _Screen(assignment.problem).show if watch else progress.watch
+        # Methods make a state for every call of a watcher: without one to look at it, they are far faster.
+        unseen = progress.watch if progress.active else None
+        watcher = _Screen(assignment.problem).show if watch else unseen
         result = _run(assignment, assignment.seed, watcher)
     if json:
         emit_json(result_json(result))
@@ -51,20 +53,46 @@ def run_many(assignment: Assignment, runs: int, *, json: bool, quiet: bool) -> i
 
     _refuse_impossible(assignment)
     effort = heuristic.methods.find(assignment.method, assignment.problem).effort
+    target = _target(assignment.problem, assignment.seed)
     results = []
     with measured_compilation() as compilation, Progress(_label(assignment), quiet=quiet) as progress:
         for number in range(runs):
             results.append(_run(assignment, assignment.seed + number, None))
             progress.say(f"{number + 1} of {runs} runs")
-    summary = _summary(results, effort)
-    best = next((result for result in results if result.answer is not None), results[0])
+    summary = _summary(results, effort, target)
+    answered = [result for result in results if result.answer is not None]
+    best = min(answered, key=lambda result: result.objective or 0, default=results[0])
     if json:
         record = result_json(best)
-        record.update(summary, runs=[_run_record(result, effort) for result in results])
+        record.update(summary, runs=[_run_record(result, effort, target) for result in results])
         emit_json(record)
     else:
-        emit((*_run_lines(assignment, results, effort, summary, quiet=quiet), *compilation.lines()))
-    return DONE if best.answer is not None else UNDECIDED
+        emit((*_run_lines(assignment, results, effort, target, quiet=quiet), *compilation.lines()))
+    return DONE if answered else UNDECIDED
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What a run is to find: any answer, or one with this proven optimum; `says` is for the reader."""
+
+    optimum: int | None
+    says: str
+
+    def is_found(self, result: Result) -> bool:
+        """Whether the run found it."""
+        return result.answer is not None and (self.optimum is None or result.objective == self.optimum)
+
+
+def _target(problem: Problem, seed: int) -> _Target:
+    """Return the optimum, where the exact side knows it quickly and the task does not set a number itself."""
+    if not isinstance(problem, KnightCover):
+        return _Target(None, "found")
+    if problem.at_most is not None:
+        return _Target(None, f"{numbered(problem.at_most, 'knight')} or fewer found")
+    bounds = knight_bounds(problem, seed=seed)
+    if bounds.lower is None or bounds.lower != bounds.upper:
+        return _Target(None, "a cover, not judged against the minimum, which is not known here, found")
+    return _Target(bounds.lower, f"the minimum, {bounds.lower} ({bounds.source}), found")
 
 
 def _label(assignment: Assignment) -> str:
@@ -102,25 +130,24 @@ def _work(result: Result, effort: str) -> int:
     return result.counters.as_dict().get(effort, 0)
 
 
-def _summary(results: list[Result], effort: str) -> dict[str, Any]:
+def _summary(results: list[Result], effort: str, target: _Target) -> dict[str, Any]:
     """Return success rate, mean, median and standard deviation over all runs, failed ones included."""
     import statistics
 
     work = [_work(result, effort) for result in results]
-    solved = sum(result.answer is not None for result in results)
     return {
-        "success_rate": solved / len(results),
+        "success_rate": sum(map(target.is_found, results)) / len(results),
         "mean": statistics.fmean(work),
         "median": statistics.median(work),
         "sd": statistics.stdev(work) if len(work) > 1 else None,
     }
 
 
-def _run_record(result: Result, effort: str) -> dict[str, Any]:
+def _run_record(result: Result, effort: str, target: _Target) -> dict[str, Any]:
     return {
         "seed": result.seed,
         "status": result.status.value,
-        "found": result.answer is not None,
+        "found": target.is_found(result),
         "objective": result.objective,
         effort: _work(result, effort),
         "ending": result.ending.value,
@@ -129,22 +156,35 @@ def _run_record(result: Result, effort: str) -> dict[str, Any]:
 
 
 def _run_lines(
-    assignment: Assignment, results: list[Result], effort: str, summary: dict[str, Any], *, quiet: bool
+    assignment: Assignment, results: list[Result], effort: str, target: _Target, *, quiet: bool
 ) -> Iterator[str]:
     edition = f" ({results[0].edition})" if results[0].edition else ""
-    yield f"{described(assignment.problem)}: {len(results)} runs of {assignment.method}{edition}"
+    summary = _summary(results, effort, target)
+    yield f"{described(assignment.problem)}: {numbered(len(results), 'run')} of {assignment.method}{edition}"
     if not quiet:
-        yield f"  {'run':>4} {'seed':>6} {'found':>5} {effort:>12}  ended by"
-        for number, result in enumerate(results, 1):
-            found = "yes" if result.answer is not None else "no"
-            yield f"  {number:>4} {result.seed:>6} {found:>5} {_work(result, effort):>12,}  {result.ending.value}"
-    solved = sum(result.answer is not None for result in results)
-    yield f"  found in {solved} of {len(results)} runs ({summary['success_rate']:.1%})"
+        yield from _run_rows(results, effort, target)
+    solved = sum(map(target.is_found, results))
+    yield f"  {target.says} in {solved} of {numbered(len(results), 'run')} ({summary['success_rate']:.1%})"
+    if sizes := [result.objective for result in results if result.objective is not None]:
+        yield f"  knights: best {min(sizes)}, worst {max(sizes)}"
     spread = "" if summary["sd"] is None else f", standard deviation {summary['sd']:,.1f}"
     least = (
-        "" if solved == len(results) else " (runs without an answer count with the work they did: at least this)"
+        ""
+        if solved == len(results)
+        else " (runs that did not find it count with the work they did: at least this)"
     )
     yield f"  {effort}: mean {summary['mean']:,.1f}, median {summary['median']:,.1f}{spread}{least}"
+
+
+def _run_rows(results: list[Result], effort: str, target: _Target) -> Iterator[str]:
+    """Yield a table: whether each run found what it was to find, the size of its cover, its work, its ending."""
+    has_sizes = results[0].problem.is_optimisation
+    head = f"  {'run':>4} {'seed':>6} {'found':>5}"
+    yield f"{head}{' knights' if has_sizes else ''} {effort:>12}  ended by"
+    for number, result in enumerate(results, 1):
+        row = f"  {number:>4} {result.seed:>6} {'yes' if target.is_found(result) else 'no':>5}"
+        size = f" {result.objective if result.objective is not None else '-':>7}" if has_sizes else ""
+        yield f"{row}{size} {_work(result, effort):>12,}  {result.ending.value}"
 
 
 class _Screen:
@@ -160,8 +200,14 @@ class _Screen:
         if not self.in_place:
             sys.stderr.write(f"{line}\n")
             return
-        block = [line, *board_lines(self.problem, state)]
+        block = self._fitting([line, *drawing_lines(self.problem, state)])
         up = f"\x1b[{self.height}A" if self.height else ""
-        sys.stderr.write(up + "".join(f"\x1b[2K{text}\n" for text in block))
+        sys.stderr.write(f"{up}\x1b[J" + "".join(f"{text}\n" for text in block))
         sys.stderr.flush()
         self.height = len(block)
+
+    @staticmethod
+    def _fitting(block: list[str]) -> list[str]:
+        """Return what can be redrawn in place: lines that do not wrap, the first one alone if all are too many."""
+        columns, lines = terminal_size()
+        return [text[: columns - 1] for text in (block if len(block) < lines else block[:1])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypeGuard
 
@@ -16,6 +17,7 @@ from compare.cli.progress import Progress
 from compare.cli.prove import is_decided
 from compare.cli.runs import Assignment, run_many, run_once
 from problems import Answer, InputError, KnightCover, Limits, Problem, Queens
+from problems.formats import Coordinates
 
 MethodOption = Annotated[str, typer.Option(help="a method of `provemate methods`; auto: an exact one")]
 EditionOption = Annotated[str | None, typer.Option(help="heuristics: printed or described")]
@@ -24,14 +26,18 @@ IndexOption = Annotated[int | None, typer.Option(min=1, metavar="K", help="the K
 KnightsOption = Annotated[int | None, typer.Option(min=0, metavar="K", help="knights: place at most K")]
 InitialOption = Annotated[str | None, typer.Option(metavar="FILE", help="heuristics: start from this state")]
 RunsOption = Annotated[
-    int | None, typer.Option(min=1, metavar="R", help="heuristics: R runs, seeds from --seed on")
+    int | None,
+    typer.Option(min=1, metavar="R", help="heuristics: R runs, seeds from --seed on, each with all the limits"),
 ]
 WatchOption = Annotated[bool, typer.Option("--watch", help="heuristics: show the search as it happens")]
 ForceOption = Annotated[bool, typer.Option("--force", help="heuristics: run even for an impossible target")]
 ParametersOption = Annotated[
     list[str] | None, typer.Option("--parameter", metavar="NAME=VALUE", help="heuristics: set a parameter")
 ]
-BudgetOption = Annotated[int | None, typer.Option(min=1, help="heuristics: stop after this much work")]
+BudgetOption = Annotated[
+    int | None,
+    typer.Option(min=1, help="stop after so much of the work that `provemate methods` says the method counts"),
+]
 
 
 def solve(
@@ -49,6 +55,7 @@ def solve(
     end: o.EndOption = None,
     given: o.GivenOption = None,
     initial: InitialOption = None,
+    coordinates: o.CoordinatesOption = None,
     parameter: ParametersOption = None,
     runs: RunsOption = None,
     watch: WatchOption = False,
@@ -70,14 +77,29 @@ def solve(
     limits = o.build_limits(time_limit, evaluations=evaluations, nodes=nodes)
     heuristics = {row.name for row in heuristic.methods.METHODS if isinstance(task, row.problem)}
     if method not in heuristics:
-        _refuse(
-            edition=edition, initial=initial, parameter=parameter, runs=runs, watch=watch or None, method=method
-        )
+        _check_method(task, method)
+        offered = {
+            "--edition": edition,
+            "--initial": initial,
+            "--coordinates": coordinates,
+            "--parameter": parameter,
+            "--runs": runs,
+            "--watch": watch or None,
+            "--force": force or None,
+            "--evaluations": evaluations,
+            "--nodes": None if method == "search" else nodes,
+        }
+        _refuse(offered, f"with the exact method {method}")
+        if all_:
+            _refuse({"--index": index}, "with --all")
         return _exact(task, method, limits, seed, all_=all_, index=index, json=json, quiet=quiet)
-    if all_ or index is not None:
-        raise InputError(
-            "an exact method with --all or --index", repr(method), where="--method", hint="leave it out"
-        )
+    _refuse(
+        {"--all": all_ or None, "--index": index}, f"with the heuristic {method}, which has no list of answers"
+    )
+    if initial is None:
+        _refuse({"--coordinates": coordinates}, "without --initial")
+    if runs is not None:
+        _refuse({"--watch": watch or None}, "with --runs")
     assignment = Assignment(
         task,
         method,
@@ -85,7 +107,7 @@ def solve(
         seed=seed,
         edition=edition,
         parameters=_parameters(task, method, parameter or []),
-        initial=None if initial is None else _initial(task, problem, initial),
+        initial=None if initial is None else _initial(task, problem, initial, coordinates),
         force=force,
     )
     if runs is not None:
@@ -107,7 +129,6 @@ def _exact(
     import exact
     from problems.formats import result_json
 
-    _check_method(task, method)
     if index is not None and _has_long_list(task) and method in ("auto", "search"):
         from exact.queens import solution_at
 
@@ -119,7 +140,11 @@ def _exact(
             result = exact.enumerate_all(
                 task, engine=method, limits=limits, seed=seed, keep=index or LARGEST_LISTING
             )
-        return list_all(result, json=json) if index is None else pick(result, index, json=json, quiet=quiet)
+        return (
+            list_all(result, json=json, quiet=quiet)
+            if index is None
+            else pick(result, index, json=json, quiet=quiet)
+        )
     with Progress("solving", quiet=quiet) as progress:
         result = exact.solve(task, engine=method, limits=limits, seed=seed, watch=progress.watch)
     if json:
@@ -150,10 +175,11 @@ def _check_method(task: Problem, method: str) -> None:
     raise InputError(f"a method for {task.name} (auto, {', '.join(names)})", repr(method), where="--method")
 
 
-def _refuse(*, method: str, **offered: Any) -> None:
-    for name, value in offered.items():
+def _refuse(offered: Mapping[str, object], where_not: str) -> None:
+    """Raise `InputError` for the first option that was given: nothing that has no effect is taken in silence."""
+    for option, value in offered.items():
         if value is not None:
-            raise InputError(f"no --{name} with the exact method {method}", str(value), where=f"--{name}")
+            raise InputError(f"no {option} {where_not}", "it" if value is True else str(value), where=option)
 
 
 def _within(task: Problem, knights: int | None) -> Problem:
@@ -166,13 +192,16 @@ def _within(task: Problem, knights: int | None) -> Problem:
     return replace(task, at_most=knights)
 
 
-def _initial(task: Problem, name: o.ProblemName, source: str) -> Answer:
+def _initial(task: Problem, name: o.ProblemName, source: str, coordinates: Coordinates | None) -> Answer:
     """Read a state to start from: it need not be right, but it must be on the board."""
     from problems.formats import read_path
 
     board = None if isinstance(task, Queens) and not task.n else task.board
     rule = task.rule if isinstance(task, KnightCover) else None
-    return read_path(source, name.value, stream=sys.stdin.buffer, board=board, rule=rule).answer
+    reading = read_path(
+        source, name.value, stream=sys.stdin.buffer, board=board, rule=rule, coordinates=coordinates
+    )
+    return reading.answer
 
 
 def _parameters(task: Problem, method: str, settings: list[str]) -> Any:

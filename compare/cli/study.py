@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from compare.report.data import StudyData
     from compare.study import Share
 
-study_app = typer.Typer(no_args_is_help=True, help="Comparative studies: run, status, report, merge.")
+study_app = typer.Typer(help="Comparative studies: run, status, report, merge.")
 
 StoreOption = Annotated[Path, typer.Option(metavar="FILE", help="the study's store (one SQLite file)")]
 PlanArgument = Annotated[str, typer.Argument(metavar="PLAN", help="a TOML file, or documents, quick, speed")]

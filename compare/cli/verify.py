@@ -11,15 +11,12 @@ from compare.cli import DONE, WRONG
 from compare.cli import options as o
 from compare.cli.output import emit, emit_json, verdict_lines
 from problems import InputError
-from problems.formats import Coordinates, parse_board
+from problems.formats import parse_board
 
 SourcesArgument = Annotated[
     list[str], typer.Argument(metavar="[INSTANCE] FILE", help="the answer's file, - for standard input")
 ]
 BoardOption = Annotated[str | None, typer.Option(metavar="RxC", help="board size, when the text does not say")]
-CoordinatesOption = Annotated[
-    Coordinates | None, typer.Option(help="how squares are written, when the text does not say")
-]
 
 
 def verify(
@@ -28,7 +25,7 @@ def verify(
     *,
     rule: o.RuleOption = None,
     board: BoardOption = None,
-    coordinates: CoordinatesOption = None,
+    coordinates: o.CoordinatesOption = None,
     closed: o.ClosedOption = False,
     start: o.StartOption = None,
     end: o.EndOption = None,

@@ -49,9 +49,9 @@ def solve(problem: Queens, *, limits: Limits, seed: int) -> Result:
         return _decided(problem, meter, placement(constructed(problem.n)))
     if not problem.given:
         tiny = next((c for c in permutations(range(problem.n)) if not any(shared_lines(placement(c)))), None)
-        return _decided(
-            problem, meter, None if tiny is None else placement(tiny), "all permutations of the columns were tried"
-        )
+        if tiny is None:
+            return _decided(problem, meter, None, "all permutations of the columns were tried")
+        return _decided(problem, meter, placement(tiny))
     _warm_completion()
     meter.restart_clock()
     columns, exhausted = _completion(problem, meter, seed)

@@ -123,6 +123,26 @@ def test_an_unfinished_count_is_not_a_count() -> None:
     assert ": at least " in listed.out or ": no count" in listed.out
 
 
+@pytest.mark.parametrize("engine", ["cpsat", "sat"])
+def test_an_unfinished_list_has_no_fifth_placement(engine: str) -> None:
+    """Solvers list in no order: what is found first is not the first."""
+    words = ["solve", "queens", "13", "--method", engine, "--time-limit", "2"]
+    picked = provemate(*words, "--index", "5")
+    assert picked.code == 3
+    assert "number 5 was not reached" in picked.out
+    listed = provemate(*words, "--all", "--json")
+    assert (listed.code, listed.json["complete"]) == (3, False)
+
+
+def test_a_time_limit_ends_the_count_of_classes() -> None:
+    ran = provemate("count", "queens", "26", "--classes", "--time-limit", "2", "--json")
+    assert (ran.code, ran.json["complete"], ran.json["classes"]) == (3, False, None)
+
+
+def test_a_list_that_is_asked_for_quietly_is_only_counted() -> None:
+    assert provemate("solve", "queens", "6", "--all", "--quiet").out == "6 queens: 4 in all\n"
+
+
 def test_closed_tours_of_the_6x6_board_are_counted() -> None:
     ran = provemate("count", "tour", "6x6", "--closed", "--json")
     assert (ran.code, ran.json["count"]) == (0, 9862)
@@ -176,6 +196,11 @@ def test_methods_lists_both_sides_with_reasons() -> None:
         ["solve", "queens", "8", "--method", "divination"],
         ["solve", "queens", "8", "--index", "0"],
         ["solve", "queens", "8", "--knights", "3"],
+        ["solve", "queens", "8", "--evaluations", "1"],
+        ["solve", "queens", "8", "--nodes", "1", "--method", "sat"],
+        ["solve", "queens", "8", "--force"],
+        ["solve", "queens", "8", "--all", "--index", "2"],
+        ["solve", "queens", "8", "--coordinates", "rc"],
         ["frobnicate"],
     ],
 )

@@ -88,6 +88,40 @@ def test_a_run_without_a_solution_says_so_with_its_best() -> None:
     assert "UNKNOWN" in ran.out
 
 
+def test_many_runs_say_whether_each_found_the_optimum() -> None:
+    words = ["solve", "knights", "10x10", "--method", "greedy-cover", "--runs", "8", "--seed", "1"]
+    record = provemate(*words, "--json").json
+    sizes = [run["objective"] for run in record["runs"]]
+    assert [run["found"] for run in record["runs"]] == [size == 22 for size in sizes]
+    assert record["success_rate"] == sizes.count(22) / 8
+    assert record["objective"] == min(sizes) == len(record["answer"])
+    text = provemate(*words).out
+    assert "the minimum, 22 (" in text
+    assert f"knights: best {min(sizes)}, worst {max(sizes)}" in text
+
+
+def test_a_cover_with_a_knight_too_many_is_called_that() -> None:
+    words = ["solve", "knights", "8x8", "--knights", "13", "--force", "--method", "local-search"]
+    ran = provemate(*words, "--evaluations", "2000")
+    assert ran.code == 3
+    assert "best cover has 14 knights, 13 are allowed" in ran.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["tour", "11x11", "--closed", "--method", "warnsdorff"],
+        ["tour", "4x30", "--closed", "--method", "divide-and-conquer"],
+        ["tour", "11x11", "--start", "0,1", "--method", "backtracking"],
+        ["knights", "40x40", "--knights", "5", "--method", "genetic"],
+    ],
+)
+def test_targets_that_counting_refutes_are_refused_on_large_boards_too(words: list[str]) -> None:
+    ran = provemate("solve", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert "--force" in ran.err
+
+
 def test_a_parameter_is_set_by_name() -> None:
     words = ["solve", "queens", "8", "--method", "steepest-ascent", "--seed", "4", "--json"]
     plain = provemate(*words).json
@@ -118,6 +152,9 @@ def test_min_conflicts_place_a_thousand_queens() -> None:
         (["solve", "queens", "8", "--method", "sat", "--edition", "printed"], "--edition"),
         (["solve", "queens", "8", "--method", "genetic", "--index", "3"], "--index"),
         (["solve", "queens", "8", "--method", "genetic", "--runs", "0"], "--runs"),
+        (["solve", "queens", "8", "--method", "genetic", "--runs", "2", "--watch"], "--watch"),
+        (["solve", "queens", "8", "--method", "genetic", "--all"], "--all"),
+        (["solve", "queens", "8", "--method", "genetic", "--coordinates", "rc"], "--initial"),
     ],
 )
 def test_bad_requests_get_one_line_that_says_what_there_is(words: list[str], said: str) -> None:

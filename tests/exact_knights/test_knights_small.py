@@ -9,6 +9,7 @@ from knights_truth import cover_on, covers, fewest, run_here
 
 import exact
 from exact import knights
+from exact.cover import quick_bound
 from problems import Board, KnightCover, Limits, Rule, Status
 
 each_engine = pytest.mark.parametrize("engine", knights.ENGINES)
@@ -144,3 +145,28 @@ def test_of_many_squares_that_nothing_attacks_some_are_named(engine: str) -> Non
     result = exact.solve(cover_on(1, 50_000), engine=engine)
     assert result.status is Status.INFEASIBLE
     assert str(result.explanation).endswith("e1 (0, 4), 49995 more")
+
+
+@each_rule
+@pytest.mark.parametrize(("rows", "cols", "missing"), [*((r, c, "") for r, c in RECTANGLES), *HOLES])
+def test_counting_alone_never_asks_for_more_than_the_minimum(
+    rows: int, cols: int, missing: str, rule: Rule
+) -> None:
+    problem = cover_on(rows, cols, rule, missing)
+    truth = fewest(problem.board, rule)
+    assert not truth or quick_bound(problem) <= len(next(iter(truth)))
+
+
+def test_counting_is_exact_where_no_knight_is_wasted() -> None:
+    assert quick_bound(cover_on(40, 40)) == 200
+    assert quick_bound(cover_on(45, 45, Rule.ORDINARY)) == 225
+
+
+@pytest.mark.parametrize("side", range(1, 9))
+def test_squares_out_of_reach_are_those_without_a_move(side: int) -> None:
+    for cols in range(1, 9):
+        problem = cover_on(side, cols)
+        alone = {
+            s for s in problem.board.squares() if not any(map(problem.board.__contains__, problem.attacks(s)))
+        }
+        assert set(problem.unreachable()) == alone
