@@ -40,6 +40,7 @@ _JUDGING_SECONDS = 120.0
 _START_SECONDS = 300.0
 _POLL_SECONDS = 0.05
 _WAKE_SECONDS = 0.1
+_CLEARING_SECONDS = 2.0
 _KEPT_ERROR_BYTES = 4096
 _TRIES = 2
 
@@ -107,7 +108,7 @@ class _Child:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the child)
         self._scratch = Scratch(self._file.fileno())
         self._process = self._spawn()
-        order = Order(batch, tuple(runs), seconds, self._scratch.descriptor, os.getpid())
+        order = Order(batch, tuple(runs), seconds, self._scratch.descriptor, os.getpid(), dict(os.environ))
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(framed(order))
@@ -151,7 +152,9 @@ class _Child:
 
     def close(self) -> None:
         """End the child and everything it started."""
-        end_tree(self._process.pid)
+        self._let_it_clear_up()
+        if self._process.poll() is None:
+            end_tree(self._process.pid)
         self._process.wait()
         if not self.done:
             end_marked(self._mark)
@@ -159,6 +162,15 @@ class _Child:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+
+    def _let_it_clear_up(self) -> None:
+        """Have a child that watches a program end it and all that fell to it: it alone knows its orphans."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        if isinstance(self.batch.entry.player, Program):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_CLEARING_SECONDS)
 
     def _take_news(self, data: bytes) -> None:
         self._pending += data

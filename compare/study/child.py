@@ -20,7 +20,7 @@ from compare.study.frames import News, Order, Scratch, framed, read_frame
 from compare.study.jobs import Batch
 from compare.study.judging import Used, row_of_failure, row_of_result
 from compare.study.plan import Engine, Heuristic, Program, TargetKind
-from compare.study.processes import become_subreaper, die_with_parent
+from compare.study.processes import MARK_VARIABLE, become_subreaper, die_with_parent
 from compare.study.rows import RunEnding, RunRow
 from problems import Ending, Limits, Result, WrongAnswer
 
@@ -67,7 +67,8 @@ def _player(order: Order, tell: Tell) -> Callable[[int, int], RunRow]:
     if isinstance(player, Program):
         from compare.study.program import run_program
 
-        return lambda run, seed: run_program(batch, run, seed, lambda: tell(News.ENDED))
+        environment = {**order.environment, MARK_VARIABLE: os.environ[MARK_VARIABLE]}
+        return lambda run, seed: run_program(batch, run, seed, environment, lambda: tell(News.ENDED))
     _die_with(order.parent)
     scratch = Scratch(order.scratch)
     method = (

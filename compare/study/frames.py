@@ -30,13 +30,17 @@ class News(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a child is to do: make these runs of the batch, none begun after `seconds`; whose child it is."""
+    """What a child is to do: make these runs of the batch, none begun after `seconds`; whose child it is.
+
+    `environment` is that of the study, which outside programs get: the child's own has what it needs itself.
+    """
 
     batch: Batch
     runs: tuple[tuple[int, int], ...]
     seconds: float
     scratch: int
     parent: int
+    environment: dict[str, str]
 
 
 def framed(content: Any) -> bytes:

@@ -13,7 +13,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import psutil
@@ -23,11 +23,15 @@ MARK_VARIABLE = "PROVEMATE_RUN"
 _ROUNDS = 50
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+_HAS_CHILDREN_LISTS = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a process tree uses: MiB of resident memory now, and seconds of processor time so far."""
+    """What a process tree uses: MiB of resident memory now, and seconds of processor time so far.
+
+    Pages that several processes share count once, where the system says which (Linux).
+    """
 
     memory_mib: float
     cpu_seconds: float
@@ -57,12 +61,12 @@ def _prctl(option: int, value: int) -> None:
 
 def usage(pid: int) -> Usage:
     """Return what a process and its descendants use; what is gone uses nothing."""
-    return _used_by([*_itself(pid), *descendants(pid)])
+    return _used_by([pid, *descendants(pid)])
 
 
 def usage_alone(pid: int) -> Usage:
     """Return what a process uses, without a look for descendants, which costs a hundred times as much."""
-    return _used_by(_itself(pid))
+    return _used_by([pid])
 
 
 def usage_below(pid: int) -> Usage:
@@ -70,49 +74,85 @@ def usage_below(pid: int) -> Usage:
     return _used_by(descendants(pid))
 
 
-def _used_by(processes: Iterable[psutil.Process]) -> Usage:
+def _used_by(pids: Iterable[int]) -> Usage:
+    pids = list(pids)
     memory, cpu = 0, 0.0
-    for process in processes:
+    for pid in pids:
         with contextlib.suppress(psutil.Error):
-            memory += process.memory_info().rss
+            process = psutil.Process(pid)
+            # Alone, a process has all its pages; of several, those that a fork left them in common count once.
+            shared = _proportional_set_size(pid) if len(pids) > 1 else None
+            memory += process.memory_info().rss if shared is None else shared
             times = process.cpu_times()
             cpu += times.user + times.system + times.children_user + times.children_system
     return Usage(memory / 2**20, cpu)
 
 
-def descendants(pid: int) -> list[psutil.Process]:
-    """Return all descendants of a process that live."""
+def _proportional_set_size(pid: int) -> int | None:
+    """Return a process's resident bytes, those it shares in equal parts; None where the system does not say."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as lines:
+        for line in lines:
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return None
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the numbers of all descendants of a process, parents before their children."""
+    found: dict[int, None] = {}
+    front = [pid]
+    while front:
+        front = [child for parent in front for child in _children(parent) if child not in found]
+        found.update(dict.fromkeys(front))
+    return list(found)
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of a process: from the kernel's own list, which takes microseconds, where it has one."""
     try:
-        return psutil.Process(pid).children(recursive=True)
-    except psutil.Error:
+        if not _HAS_CHILDREN_LISTS:
+            return [child.pid for child in psutil.Process(pid).children()]
+        found: list[int] = []
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                found += map(int, file.read().split())
+        return found
+    except (psutil.Error, OSError):
         return []
 
 
 def end_descendants(pid: int) -> int:
     """Kill all descendants of a process; return how many there were.
 
-    They are stopped first, until no new one turns up: what is stopped cannot fork its way out.
+    They are stopped first, until no new one turns up: what is stopped cannot fork its way out. A process group
+    is stopped and killed as one, by the kernel: no member of it can fork meanwhile.
     """
-    found: dict[int, psutil.Process] = {}
+    found: set[int] = set()
+    groups: set[int] = set()
+    own = _group(pid)
     for _ in range(_ROUNDS):
-        fresh = [process for process in descendants(pid) if process.pid not in found]
+        fresh = [child for child in descendants(pid) if child not in found]
         if not fresh:
             break
-        for process in fresh:
-            found[process.pid] = process
-            _send(process, signal.SIGSTOP)
-    for process in found.values():
-        _send(process, signal.SIGKILL)
+        found.update(fresh)
+        for child in fresh:
+            _send(child, signal.SIGSTOP)
+            # Descendants left the group of `pid` when their session began, so theirs have no others in them.
+            if (group := _group(child)) is not None and group > 1 and group != own:
+                groups.add(group)
+                _send(-group, signal.SIGSTOP)
+    for number in (*(-group for group in groups), *found):
+        _send(number, signal.SIGKILL)
     return len(found)
 
 
 def end_tree(pid: int) -> None:
-    """Kill a child of this process and all its descendants; the child is left to be reaped."""
-    for process in _itself(pid):
-        _send(process, signal.SIGSTOP)
+    """Kill a child of this process and all its descendants; the child is left to be reaped.
+
+    The child itself is not stopped first: were this process killed in between, nobody would end it.
+    """
     end_descendants(pid)
-    for process in _itself(pid):
-        _send(process, signal.SIGKILL)
+    _send(pid, signal.SIGKILL)
 
 
 def end_marked(mark: str) -> int:
@@ -121,7 +161,7 @@ def end_marked(mark: str) -> int:
     for _ in range(_ROUNDS):
         marked = [process for process in psutil.process_iter() if _has_mark(process, mark)]
         for process in marked:
-            _send(process, signal.SIGKILL)
+            _send(process.pid, signal.SIGKILL)
         if not marked:
             break
         ended += len(marked)
@@ -136,6 +176,16 @@ def reap_all() -> None:
             pass
 
 
+def reap_orphans(spared: int) -> None:
+    """Take leave of dead children as `reap_all` does while `spared` lives, whose end is somebody else's to see."""
+    if sys.platform == "linux":  # nowhere else do orphans fall to a process that asks for them
+        with contextlib.suppress(ChildProcessError):
+            while (dead := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) is not None:
+                if dead.si_pid == spared:
+                    break
+                os.waitpid(dead.si_pid, os.WNOHANG)
+
+
 def _has_mark(process: psutil.Process, mark: str) -> bool:
     if process.pid == os.getpid():
         return False
@@ -145,11 +195,13 @@ def _has_mark(process: psutil.Process, mark: str) -> bool:
         return False
 
 
-def _itself(pid: int) -> Iterator[psutil.Process]:
-    with contextlib.suppress(psutil.Error):
-        yield psutil.Process(pid)
+def _group(pid: int) -> int | None:
+    with contextlib.suppress(OSError):
+        return os.getpgid(pid)
+    return None
 
 
-def _send(process: psutil.Process, number: signal.Signals) -> None:
-    with contextlib.suppress(psutil.Error, OSError):
-        process.send_signal(number)
+def _send(number: int, what: signal.Signals) -> None:
+    """Send a signal to a process, or to the group of a negative number; what is gone needs none."""
+    with contextlib.suppress(OSError):
+        os.kill(number, what)

@@ -1,7 +1,7 @@
 """Outside programs: started in a session of their own, watched, ended with everything they started, judged.
 
 A program prints its answer, in any form that `verify` reads. It may print better and better ones, separated
-by empty lines: the last counts. Half a second before it is killed at its time limit's end it gets SIGTERM.
+by empty lines: the last counts. At its time limit it gets SIGTERM, and is killed 0.4 seconds later.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
+from compare.study.hearing import Ended, row_of_program
 from compare.study.jobs import Batch
-from compare.study.judging import Used, described, judge, row_of_failure
+from compare.study.judging import Used, row_of_failure
 from compare.study.plan import Program
 from compare.study.players import placeholder_values
-from compare.study.processes import die_with_parent, end_descendants, reap_all, usage_below
-from compare.study.reading import Said, read_output
+from compare.study.printed import Printed
+from compare.study.processes import die_with_parent, end_descendants, reap_all, reap_orphans, usage_below
 from compare.study.rows import RunEnding, RunRow
 
 MAX_OUTPUT_BYTES = 1 << 25
@@ -36,8 +37,13 @@ _KEPT_ERROR_BYTES = 4096
 _HARDLY_STARTED_MIB = 1.0
 
 
-def run_program(batch: Batch, run: int, seed: int, on_end: Callable[[], None]) -> RunRow:
-    """Make one run and return its row. `on_end` is called when its processes are gone, before it is judged."""
+def run_program(
+    batch: Batch, run: int, seed: int, environment: Mapping[str, str], on_end: Callable[[], None]
+) -> RunRow:
+    """Make one run in an environment and return its row.
+
+    `on_end` is called when its processes are gone, before it is judged.
+    """
     words = command_words(batch, run, seed)
     began = time.perf_counter()
     try:
@@ -47,15 +53,16 @@ def run_program(batch: Batch, run: int, seed: int, on_end: Callable[[], None]) -
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            env=environment,
             preexec_fn=die_with_parent,
         )
     except (OSError, subprocess.SubprocessError) as error:
         used = Used(time.perf_counter() - began)
         return row_of_failure(batch, run, seed, RunEnding.CRASHED, f"it does not start: {error}", used)
-    watch = _Watch(batch, process, began)
+    watch = _Watch(batch, process, began, Printed(batch.entry.budget.seconds))
     watch.until_it_ends()
     on_end()
-    return _row(batch, run, seed, watch)
+    return row_of_program(batch, run, seed, watch.printed, watch.ended(), watch.used())
 
 
 def command_words(batch: Batch, run: int, seed: int) -> list[str]:
@@ -80,7 +87,7 @@ class _Watch:
     batch: Batch
     process: subprocess.Popen[bytes]
     began: float
-    output: bytearray = field(default_factory=bytearray)
+    printed: Printed
     errors: bytearray = field(default_factory=bytearray)
     ending: RunEnding | None = None
     reason: str = ""
@@ -88,7 +95,6 @@ class _Watch:
     cpu_before: float = field(default_factory=lambda: _children_cpu_seconds())
     cpu_seconds: float | None = None
     peak_mib: float | None = None
-    last_output: float = 0.0
     exit_code: int | None = None
 
     def until_it_ends(self) -> None:
@@ -146,9 +152,8 @@ class _Watch:
 
     def _take_output(self, data: bytes) -> bool:
         if data:
-            self.output += data
-            self.last_output = time.perf_counter() - self.began
-            if len(self.output) > MAX_OUTPUT_BYTES:
+            self.printed.take(data, time.perf_counter() - self.began)
+            if len(self.printed.text) > MAX_OUTPUT_BYTES:
                 self._end(RunEnding.OUTPUT_LIMIT, f"over {MAX_OUTPUT_BYTES >> 20} MiB on standard output")
         return bool(data)
 
@@ -162,6 +167,7 @@ class _Watch:
         os._exit(1)
 
     def _poll(self) -> None:
+        reap_orphans(self.process.pid)
         # Orphans are below this process, which is their subreaper, no longer below the program's.
         used, limit = usage_below(os.getpid()), self.batch.entry.budget.memory
         self.peak_mib = max(used.memory_mib, self.peak_mib or 0.0)
@@ -200,14 +206,18 @@ class _Watch:
         """Read what is left in the pipes; what held them open is dead."""
         selector.unregister(0)
         until = time.perf_counter() + _DRAIN_SECONDS
-        while selector.get_map() and len(self.output) <= MAX_OUTPUT_BYTES and time.perf_counter() < until:
+        while selector.get_map() and len(self.printed.text) <= MAX_OUTPUT_BYTES and time.perf_counter() < until:
             if not self._take(selector, 0.0):
                 return
 
-    def last_error(self) -> str:
-        """Return the last line on standard error."""
+    def ended(self) -> Ended:
+        """Return how the program ended, with the last line on standard error."""
+        code = self.exit_code or 0
+        reason = self.reason
+        if self.ending is None and code:
+            reason = f"killed by {_signal_name(-code)}" if code < 0 else f"exit code {code}"
         lines = self.errors.decode("utf-8", "replace").strip().splitlines()
-        return f": {lines[-1][:200]}" if lines else ""
+        return Ended(self.ending, reason, code, f": {lines[-1][:200]}" if lines else "")
 
     def used(self) -> Used:
         """Return what the program used."""
@@ -217,48 +227,6 @@ class _Watch:
 def _children_cpu_seconds() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-def _row(batch: Batch, run: int, seed: int, watch: _Watch) -> RunRow:
-    """Judge what a program has said, whatever ended it."""
-    if watch.ending is RunEnding.OUTPUT_LIMIT:
-        return row_of_failure(batch, run, seed, RunEnding.OUTPUT_LIMIT, watch.reason, watch.used())
-    player = batch.entry.player
-    assert isinstance(player, Program)
-    complete = watch.ending is None
-    said = read_output(bytes(watch.output), batch.task.problem, coordinates=player.coordinates, complete=complete)
-    ending, reason = _ending(batch, watch, said)
-    row = row_of_failure(batch, run, seed, ending, reason, watch.used(), best=said.answer, found=said.found)
-    limit = batch.entry.budget.seconds
-    within = limit is None or watch.last_output <= limit
-    counts = within and ending in (RunEnding.FINISHED, RunEnding.TIME)
-    solved = counts and said.answer is not None and judge(batch, said.answer, said.found).meets_goal
-    when = watch.last_output if ending is RunEnding.TIME else watch.seconds
-    return replace(
-        row,
-        solved=solved,
-        effort=said.effort,
-        effort_name=said.effort_name,
-        solved_seconds=when if solved else None,
-        solved_effort=said.effort if solved else None,
-    )
-
-
-def _ending(batch: Batch, watch: _Watch, said: Said) -> tuple[RunEnding, str]:
-    if watch.ending is not None:
-        return watch.ending, watch.reason
-    code = watch.exit_code or 0
-    if code < 0:
-        return RunEnding.CRASHED, f"killed by {_signal_name(-code)}{watch.last_error()}"
-    if code > 0:
-        return RunEnding.CRASHED, f"exit code {code}{watch.last_error()}"
-    if said.other_board:
-        return RunEnding.WRONG_ANSWER, f"it answers for {said.other_board}, not {batch.task.problem.board}"
-    if said.answer is None:
-        return (RunEnding.UNREADABLE, said.fault) if said.fault else (RunEnding.NO_ANSWER, "it printed nothing")
-    if violations := judge(batch, said.answer, said.found).violations:
-        return RunEnding.WRONG_ANSWER, described(violations)
-    return RunEnding.FINISHED, ""
 
 
 def _signal_name(number: int) -> str:

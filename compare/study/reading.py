@@ -3,55 +3,54 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from problems import Answer, Board, InputError, KnightCover, KnightTour, Problem, Queens, Violation
+from problems import Answer, Board, InputError, KnightCover, KnightTour, Problem, Queens, Status, Violation
 from problems.formats import Coordinates, Reading, read
 
 _EFFORTS = ("evaluations", "iterations", "steps", "nodes", "evolutions")
+_NONE = (b"none", b"null")
+
+_LARGEST_COUNT = 2**63 - 1
+"""What fits a whole number of the store; a program that says it counted more has not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a program's output says: an answer with the faults its text shows, or why there is none.
+    """What a text that a program printed says: an answer with the faults its text shows, or why there is none.
 
-    `fault` is why it cannot be read, `other_board` the board that it answers for when that is the wrong one.
-    `effort` is what the program itself counted, where it prints JSON that says so.
+    `none` is True where it says that it found no answer. `fault` is why it cannot be read, `other_board` the
+    board that it answers for when that is the wrong one. `effort` is what the program itself counted, where it
+    prints JSON that says so.
     """
 
     answer: Answer | None = None
     found: tuple[Violation, ...] = ()
+    none: bool = False
     fault: str = ""
     other_board: str = ""
     effort: int | None = None
     effort_name: str | None = None
 
+    @property
+    def evaluations(self) -> int | None:
+        """The evaluations that the program says it made, None where it says nothing of them."""
+        return self.effort if self.effort_name == _EFFORTS[0] else None
 
-def read_output(
-    output: bytes, problem: Problem, *, coordinates: Coordinates | None = None, complete: bool = True
-) -> Said:
-    """Read a program's standard output.
 
-    Parts between empty lines are an answer each and the last counts (if the program was ended in the middle
-    of its output, not `complete`, the last that can be read); otherwise the whole is one answer. Nothing but
-    white space is no answer and no fault.
-    """
-    fault = other_board = ""
-    for text in _candidates(output, complete):
-        try:
-            reading = _read(text, problem, problem.board, coordinates)
-        except InputError as error:
-            fault = fault or str(error)
-            other_board = other_board or _other_board(text, problem, coordinates)
-            continue
-        if reading.problem.board != problem.board:
-            other_board = other_board or str(reading.problem.board)
-            continue
-        effort, name = _counted(text)
-        return Said(reading.answer, reading.violations, effort=effort, effort_name=name)
-    return Said(fault=fault, other_board=other_board)
+def read_text(text: bytes, problem: Problem, coordinates: Coordinates | None = None) -> Said:
+    """Read a text as one answer, or as the statement that there is none."""
+    effort, name = _counted(text)
+    if _says_none(text):
+        return Said(none=True, effort=effort, effort_name=name)
+    try:
+        reading = _read(text, problem, problem.board, coordinates)
+    except InputError as error:
+        return Said(fault=str(error), other_board=_other_board(text, problem, coordinates))
+    if reading.problem.board != problem.board:
+        return Said(other_board=str(reading.problem.board))
+    return Said(reading.answer, reading.violations, effort=effort, effort_name=name)
 
 
 def _other_board(text: bytes, problem: Problem, coordinates: Coordinates | None) -> str:
@@ -78,27 +77,35 @@ def _read(text: bytes, problem: Problem, board: Board | None, coordinates: Coord
             )
 
 
-def _candidates(output: bytes, complete: bool) -> Iterator[bytes]:
-    if not output.strip():
-        return
-    # The parts come first: several lists of squares would also read as one long one with duplicates.
-    parts = [part for part in re.split(rb"\n[ \t\r]*\n", output) if part.strip()]
-    if len(parts) > 1:
-        yield from reversed(parts[-1:] if complete else parts[-20:])
-    yield output
+def _says_none(text: bytes) -> bool:
+    """Whether a text says that no answer was found: the word none, or a record without an answer."""
+    if text.strip().lower() in _NONE:
+        return True
+    record = _record(text)
+    if record is None or record.get("answer") is not None:
+        return False
+    return "answer" in record or record.get("status") in (Status.UNKNOWN.value, Status.INFEASIBLE.value)
 
 
 def _counted(text: bytes) -> tuple[int | None, str | None]:
     """Return the work that a JSON record reports, under `counters` or beside the answer."""
-    if not text.lstrip().startswith(b"{"):
-        return None, None
-    try:
-        record = json.loads(text)
-    except ValueError:
+    record = _record(text)
+    if record is None:
         return None, None
     counters = record.get("counters")
     counters = counters if isinstance(counters, dict) else record
     for name in _EFFORTS:
-        if type(counters.get(name)) is int and counters[name] >= 0:
+        if type(counters.get(name)) is int and 0 <= counters[name] <= _LARGEST_COUNT:
             return counters[name], name
     return None, None
+
+
+def _record(text: bytes) -> dict[str, Any] | None:
+    """Return the JSON object that a text is, None if it is none."""
+    if not text.lstrip().startswith(b"{"):
+        return None
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None

@@ -12,12 +12,14 @@ import pytest
 from misbehaving_methods import EIGHT, ROW
 
 from compare.study import RunEnding, RunRow, parse_plan
-from compare.study.batch import run_batch
+from compare.study.batch import GRACE_SECONDS, run_batch
 from compare.study.jobs import Batch
 from heuristic import methods
 from problems import InputError, Status
 
 SECONDS = 0.7
+"""The limit where the limit is what a test is about; elsewhere it is PATIENCE, which a busy machine keeps."""
+PATIENCE = 120.0
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +33,9 @@ def _installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
     assert [p for p in psutil.Process().children(recursive=True) if "compare.study.child" in p.cmdline()] == []
 
 
-def batch_of(kind: str, *, runs: int = 1, budget: str = "", flag: Path | str = "") -> Batch:
+def batch_of(
+    kind: str, *, runs: int = 1, seconds: float = PATIENCE, budget: str = "", flag: Path | str = ""
+) -> Batch:
     plan = parse_plan(
         f"""
         seed = 1
@@ -42,15 +46,17 @@ def batch_of(kind: str, *, runs: int = 1, budget: str = "", flag: Path | str = "
         [[entries]]
         method = "misbehaving"
         parameters = {{ kind = "{kind}", flag = "{flag}" }}
-        budget = {{ evaluations = 1000, seconds = {SECONDS}{budget} }}
+        budget = {{ evaluations = 1000, seconds = {seconds}{budget} }}
         """
     )
     seeds = tuple((run, run) for run in range(runs))
-    return Batch(plan.tasks[0], None, plan.entries[0], seeds, seconds=60)
+    return Batch(plan.tasks[0], None, plan.entries[0], seeds, seconds=600)
 
 
-def play(kind: str, *, runs: int = 1, budget: str = "", flag: Path | str = "") -> list[RunRow]:
-    return list(run_batch(batch_of(kind, runs=runs, budget=budget, flag=flag)).rows)
+def play(
+    kind: str, *, runs: int = 1, seconds: float = PATIENCE, budget: str = "", flag: Path | str = ""
+) -> list[RunRow]:
+    return list(run_batch(batch_of(kind, runs=runs, seconds=seconds, budget=budget, flag=flag)).rows)
 
 
 def test_good_runs_share_a_child() -> None:
@@ -62,11 +68,22 @@ def test_good_runs_share_a_child() -> None:
 
 
 def test_native_code_that_cannot_be_interrupted_is_ended_with_its_best() -> None:
-    (row,) = play("hang")
+    (row,) = play("hang", seconds=SECONDS)
     assert (row.ending, row.status, row.solved) == (RunEnding.TIME, Status.FEASIBLE, True)
     assert row.answer == EIGHT
     assert [(step.effort, step.value) for step in row.trace] == [(3, 8)]
-    assert row.seconds < SECONDS + 1
+    assert row.reason == f"{SECONDS:g} s, and it did not end by itself"
+    assert row.seconds < SECONDS + GRACE_SECONDS + wakeup_seconds()
+
+
+def wakeup_seconds() -> float:
+    """Return how late this machine may wake a sleeper, and half a second for what there is to do."""
+    worst = 0.0
+    for _ in range(50):
+        began = time.monotonic()
+        time.sleep(0.002)
+        worst = max(worst, time.monotonic() - began)
+    return 0.5 + 20 * worst
 
 
 def test_a_crash_is_a_row_and_the_batch_goes_on() -> None:
@@ -81,7 +98,6 @@ def test_memory_is_limited() -> None:
     (row,) = play("eat", budget=", memory = 300")
     assert (row.ending, row.solved) == (RunEnding.MEMORY, False)
     assert row.reason.endswith("MiB, 300 allowed")
-    assert row.seconds < SECONDS + 1
 
 
 def test_errors_and_wrong_answers_are_rows() -> None:
@@ -103,10 +119,11 @@ def test_a_batch_that_is_stopped_leaves_no_row_of_the_run_in_flight() -> None:
     stop, rows = threading.Event(), []
     thread = threading.Thread(target=lambda: rows.extend(run_batch(batch_of("hang"), None, stop).rows))
     thread.start()
-    while not _children():
+    until = time.monotonic() + 120
+    while not _children() and time.monotonic() < until:
         time.sleep(0.02)
     stop.set()
-    thread.join(10)
+    thread.join(120)
     assert not thread.is_alive()
     assert rows == []
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 import textwrap
 import threading
@@ -14,16 +16,20 @@ from study_cases import line
 from compare.study import RunEnding, RunRow, parse_plan
 from compare.study.batch import run_batch
 from compare.study.jobs import Batch
-from compare.study.processes import MARK_VARIABLE
+from compare.study.processes import MARK_VARIABLE, end_tree
 from problems import Status
 
 SECONDS = 1.0
+"""The limit where the limit is what a test is about; elsewhere it is PATIENCE, which a busy machine keeps."""
+PATIENCE = 120.0
 OPTIMAL = "[(2,1),(2,2),(2,3),(2,4),(2,5),(2,6),(4,1),(4,2),(4,5),(4,6),(6,2),(6,3),(6,4),(6,5)]"
 """A minimum of 14, as row,col pairs."""
 
 
-def play(tmp_path: Path, source: str, *, runs: int = 1, budget: str = "", task: str = "") -> list[RunRow]:
-    """Run a Python program so many times on 8x8 knights with one second each."""
+def play(
+    tmp_path: Path, source: str, *, runs: int = 1, seconds: float = PATIENCE, budget: str = "", task: str = ""
+) -> list[RunRow]:
+    """Run a Python program so many times on 8x8 knights."""
     script = tmp_path / "program.py"
     script.write_text(textwrap.dedent(source))
     plan = parse_plan(
@@ -36,17 +42,22 @@ def play(tmp_path: Path, source: str, *, runs: int = 1, budget: str = "", task: 
         [[entries]]
         command = "{{python}} {script} {{rows}} {{seed}}"
         coordinates = "rc"
-        budget = {{ seconds = {SECONDS}{budget} }}
+        budget = {{ seconds = {seconds}{budget} }}
         """
     )
     goal = None if task else 14
     seeds = tuple((run, 100 + run) for run in range(runs))
-    batch = Batch(plan.tasks[0], goal, plan.entries[0], seeds, seconds=60)
-    began = time.monotonic()
+    batch = Batch(plan.tasks[0], goal, plan.entries[0], seeds, seconds=600)
     rows = list(run_batch(batch).rows)
-    assert time.monotonic() - began < 60
     assert marked() == []
     return rows
+
+
+@pytest.fixture(scope="module")
+def slack(tmp_path_factory: pytest.TempPathFactory) -> float:
+    """What a busy machine adds to a second: a multiple of what a program takes that does nothing."""
+    (row,) = play(tmp_path_factory.mktemp("slack"), "pass")
+    return 20 * row.seconds
 
 
 def marked() -> list[psutil.Process]:
@@ -68,7 +79,7 @@ def test_an_answer_is_read_judged_and_counted(tmp_path: Path) -> None:
     )  # fmt: skip
     assert (first.run, second.run) == (0, 1)
     assert first.answer == second.answer
-    assert first.solved_seconds == first.seconds
+    assert 0 < (first.solved_seconds or 0) <= first.seconds
     assert (first.cpu_seconds or 0) > 0
     assert 1 < (first.peak_mib or 0) < 200
     assert first.host
@@ -123,9 +134,9 @@ MISBEHAVIOUR = {
         RunEnding.TIME,
         "1 s",
     ),
-    "sleeping": ("import time; time.sleep(100)", RunEnding.TIME, "1 s"),
+    "sleeping": ("import time; time.sleep(1000)", RunEnding.TIME, "1 s"),
     "ignoring signals": (
-        "import signal, time\nfor s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)\ntime.sleep(100)",
+        "import signal, time\nfor s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)\ntime.sleep(1000)",
         RunEnding.TIME,
         "1 s",
     ),
@@ -134,7 +145,7 @@ MISBEHAVIOUR = {
         import os, time
         for generation in range(4):
             os.fork()
-        time.sleep(100)
+        time.sleep(1000)
         """,
         RunEnding.TIME,
         "1 s",
@@ -146,9 +157,9 @@ MISBEHAVIOUR = {
             os.setsid()
             if os.fork() == 0:
                 os.environ.clear()
-                time.sleep(100)
+                time.sleep(1000)
             os._exit(0)
-        time.sleep(100)
+        time.sleep(1000)
         """,
         RunEnding.TIME,
         "1 s",
@@ -158,7 +169,7 @@ MISBEHAVIOUR = {
         import os, time
         if os.fork() == 0:
             os.setsid()
-            time.sleep(100)
+            time.sleep(1000)
         print({OPTIMAL!r})
         """,
         RunEnding.FINISHED,
@@ -168,12 +179,14 @@ MISBEHAVIOUR = {
 
 
 @pytest.mark.parametrize("name", MISBEHAVIOUR)
-def test_misbehaviour_is_a_row_with_its_reason_within_a_second(name: str, tmp_path: Path) -> None:
+def test_misbehaviour_is_a_row_with_its_reason_within_a_second(name: str, tmp_path: Path, slack: float) -> None:
     source, ending, reason = MISBEHAVIOUR[name]
     before = {process.pid for process in psutil.process_iter()}
-    (row,) = play(tmp_path, source)
+    limit = SECONDS if ending is RunEnding.TIME else PATIENCE
+    (row,) = play(tmp_path, source, seconds=limit)
     assert (row.ending, row.reason[: len(reason)]) == (ending, reason)
-    assert row.seconds < SECONDS + 1
+    assert "did not end by itself" not in row.reason
+    assert row.seconds < limit + 1 + slack
     assert row.solved == (ending is RunEnding.FINISHED)
     sleepers = [p for p in psutil.process_iter() if p.pid not in before and str(tmp_path) in " ".join(line(p))]
     assert sleepers == []
@@ -188,50 +201,138 @@ def test_memory_of_the_whole_tree_is_limited(tmp_path: Path) -> None:
             blocks = []
             while True:
                 blocks.append(bytearray(b"x" * 2**22))
-        time.sleep(100)
+        time.sleep(1000)
         """
     (row,) = play(tmp_path, source, budget=", memory = 200")
     assert (row.ending, row.solved) == (RunEnding.MEMORY, False)
     assert row.reason.endswith("MiB, 200 allowed")
-    assert row.seconds < SECONDS + 1
     assert (row.peak_mib or 0) > 200
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says which pages are shared")
+def test_memory_that_forks_share_counts_once(tmp_path: Path) -> None:
+    source = f"""
+        import os, signal, time
+        block = bytearray(b"x" * (80 * 2**20))
+        for child in range(4):
+            if os.fork() == 0:
+                signal.pause()
+        time.sleep(1)
+        print({OPTIMAL!r})
+        """
+    (row,) = play(tmp_path, source, budget=", memory = 200")
+    assert (row.ending, row.reason, row.solved) == (RunEnding.FINISHED, "", True)
+    assert 80 < (row.peak_mib or 0) < 200
+
+
+def test_a_program_has_the_environment_of_the_study_not_that_of_its_supervisor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/a/path/of/the/user")
+    for name in ("OMP_NUM_THREADS", "PROVEMATE_CORES"):
+        monkeypatch.delenv(name, raising=False)
+    source = """
+        import os, sys
+        names = ("PYTHONPATH", "OMP_NUM_THREADS", "PROVEMATE_CORES")
+        sys.exit(" ".join(f"{name}={os.environ.get(name)}" for name in names))
+        """
+    (row,) = play(tmp_path, source)
+    assert row.reason == "exit code 1: PYTHONPATH=/a/path/of/the/user OMP_NUM_THREADS=None PROVEMATE_CORES=None"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans fall to a subreaper")
+def test_dead_orphans_do_not_pile_up_while_a_run_lasts(tmp_path: Path) -> None:
+    source = f"""
+        import os, pathlib, time
+        orphans = 20
+        for number in range(orphans):
+            if (child := os.fork()) == 0:
+                if os.fork() == 0:
+                    time.sleep(0.05)
+                os._exit(0)
+            os.waitpid(child, 0)
+
+        def dead():
+            states = []
+            for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+                try:
+                    state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+                except OSError:
+                    continue
+                states.append(state) if int(parent) == os.getppid() else None
+            return states.count("Z")
+
+        until = time.monotonic() + 30
+        time.sleep(0.2)
+        while dead() and time.monotonic() < until:
+            time.sleep(0.05)
+        print({OPTIMAL!r} if not dead() else "none")
+        """
+    (row,) = play(tmp_path, source)
+    assert (row.ending, row.solved) == (RunEnding.FINISHED, True)
+
+
+def test_the_root_of_a_tree_is_never_stopped_only_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[int, int]] = []
+    kill = os.kill
+
+    def record(pid: int, number: int) -> None:
+        sent.append((pid, number))
+        kill(pid, number)
+
+    monkeypatch.setattr("os.kill", record)
+    tree = subprocess.Popen(["sh", "-c", "sleep 1000 & wait"], start_new_session=True)
+    until = time.monotonic() + 60
+    while not (below := psutil.Process(tree.pid).children()) and time.monotonic() < until:
+        time.sleep(0.01)
+    end_tree(tree.pid)
+    assert tree.wait(60) == -signal.SIGKILL
+    assert [number for pid, number in sent if abs(pid) == tree.pid] == [signal.SIGKILL]
+    assert psutil.wait_procs(below, timeout=60)[1] == []
+
+
 def test_a_limit_keeps_the_best_so_far(tmp_path: Path) -> None:
-    (late,) = play(tmp_path, f"import time; print({OPTIMAL!r}, flush=True); print('\\n[(0,'); time.sleep(100)")
-    assert (late.ending, late.valid, late.objective, late.solved) == (RunEnding.TIME, True, 14, True)
-    assert 0 < (late.solved_seconds or 0) < SECONDS
-    (asked,) = play(
-        tmp_path,
-        f"""
-        import signal, time
+    source = f"""
+        import signal, sys, time
         def end(number, frame):
             print({OPTIMAL!r}, flush=True)
             raise SystemExit
-        signal.signal(signal.SIGTERM, end)
-        time.sleep(100)
-        """,
-    )
-    assert (asked.ending, asked.valid, asked.solved) == (RunEnding.TIME, True, False)
+        if sys.argv[2] == "100":
+            print({OPTIMAL!r}, flush=True)
+            print('\\n[(0,')
+        else:
+            signal.signal(signal.SIGTERM, end)
+        time.sleep(1000)
+        """
+    late, asked = play(tmp_path, source, runs=2, seconds=3.0)
+    assert (late.ending, late.valid, late.objective, late.solved) == (RunEnding.TIME, True, 14, True)
+    assert 0 < (late.solved_seconds or 0) < 3
+    assert [step.value for step in late.trace] == [14]
+    assert (asked.ending, asked.valid, asked.solved, asked.trace) == (RunEnding.TIME, True, False, ())
 
 
 def test_a_supervisor_killed_from_outside_costs_one_more_try_and_leaves_nothing(tmp_path: Path) -> None:
     rows: list[RunRow] = []
+    flag = tmp_path / "flag"
     source = f"""
         import os, pathlib, time
+        flag = pathlib.Path({str(flag)!r})
         if os.fork() == 0:
             os.setsid()
-            time.sleep(100)
-        time.sleep(0.3)
-        print({OPTIMAL})
+            time.sleep(1000)
+        if not flag.exists():
+            flag.touch()
+            time.sleep(1000)  # until it is killed
+        print({OPTIMAL!r})
         """
     thread = threading.Thread(target=lambda: rows.extend(play(tmp_path, source)))
     thread.start()
-    victims: list[psutil.Process] = []
-    while not victims:
-        victims = [p for p in psutil.Process().children() if "compare.study.child" in line(p) and p.children()]
-    victims[0].kill()
-    thread.join(30)
+    until = time.monotonic() + 120
+    while not flag.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    (victim,) = [p for p in psutil.Process().children() if "compare.study.child" in line(p) and p.children()]
+    victim.kill()
+    thread.join(120)
     assert [(row.ending, row.solved) for row in rows] == [(RunEnding.FINISHED, True)]
     assert [p for p in psutil.process_iter() if str(tmp_path) in " ".join(line(p))] == []
 
