@@ -85,10 +85,8 @@ class _Target:
 
 def _target(problem: Problem, seed: int) -> _Target:
     """Return the optimum, where the exact side knows it quickly and the task does not set a number itself."""
-    if not isinstance(problem, KnightCover):
+    if not isinstance(problem, KnightCover) or problem.at_most is not None:
         return _Target(None, "found")
-    if problem.at_most is not None:
-        return _Target(None, f"{numbered(problem.at_most, 'knight')} or fewer found")
     bounds = knight_bounds(problem, seed=seed)
     if bounds.lower is None or bounds.lower != bounds.upper:
         return _Target(None, "a cover, not judged against the minimum, which is not known here, found")
@@ -165,7 +163,8 @@ def _run_lines(
         yield from _run_rows(results, effort, target)
     solved = sum(map(target.is_found, results))
     yield f"  {target.says} in {solved} of {numbered(len(results), 'run')} ({summary['success_rate']:.1%})"
-    if sizes := [result.objective for result in results if result.objective is not None]:
+    sizes = [result.objective for result in results if result.objective is not None]
+    if sizes and _has_sizes(assignment.problem):
         yield f"  knights: best {min(sizes)}, worst {max(sizes)}"
     spread = "" if summary["sd"] is None else f", standard deviation {summary['sd']:,.1f}"
     least = (
@@ -176,14 +175,19 @@ def _run_lines(
     yield f"  {effort}: mean {summary['mean']:,.1f}, median {summary['median']:,.1f}{spread}{least}"
 
 
+def _has_sizes(problem: Problem) -> bool:
+    """Whether answers differ in size: not where the task sets the number of knights."""
+    return isinstance(problem, KnightCover) and problem.at_most is None
+
+
 def _run_rows(results: list[Result], effort: str, target: _Target) -> Iterator[str]:
     """Yield a table: whether each run found what it was to find, the size of its cover, its work, its ending."""
-    has_sizes = results[0].problem.is_optimisation
+    is_sized = _has_sizes(results[0].problem)
     head = f"  {'run':>4} {'seed':>6} {'found':>5}"
-    yield f"{head}{' knights' if has_sizes else ''} {effort:>12}  ended by"
+    yield f"{head}{' knights' if is_sized else ''} {effort:>12}  ended by"
     for number, result in enumerate(results, 1):
         row = f"  {number:>4} {result.seed:>6} {'yes' if target.is_found(result) else 'no':>5}"
-        size = f" {result.objective if result.objective is not None else '-':>7}" if has_sizes else ""
+        size = f" {result.objective if result.objective is not None else '-':>7}" if is_sized else ""
         yield f"{row}{size} {_work(result, effort):>12,}  {result.ending.value}"
 
 

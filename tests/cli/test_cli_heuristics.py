@@ -111,7 +111,7 @@ def test_a_cover_with_a_knight_too_many_is_called_that() -> None:
     "words",
     [
         ["tour", "11x11", "--closed", "--method", "warnsdorff"],
-        ["tour", "4x30", "--closed", "--method", "divide-and-conquer"],
+        ["tour", "4x30", "--closed", "--method", "warnsdorff"],
         ["tour", "11x11", "--start", "0,1", "--method", "backtracking"],
         ["knights", "40x40", "--knights", "5", "--method", "genetic"],
     ],
