@@ -129,12 +129,13 @@ def _work(result: Result, effort: str) -> int:
 
 
 def _summary(results: list[Result], effort: str, target: _Target) -> dict[str, Any]:
-    """Return success rate, mean, median and standard deviation over all runs, failed ones included."""
+    """Return success rate, different answers, and the work of all runs, failed ones included."""
     import statistics
 
     work = [_work(result, effort) for result in results]
     return {
         "success_rate": sum(map(target.is_found, results)) / len(results),
+        "distinct": len({result.answer for result in results if target.is_found(result)}),
         "mean": statistics.fmean(work),
         "median": statistics.median(work),
         "sd": statistics.stdev(work) if len(work) > 1 else None,
@@ -162,7 +163,7 @@ def _run_lines(
     if not quiet:
         yield from _run_rows(results, effort, target)
     solved = sum(map(target.is_found, results))
-    yield f"  {target.says} in {solved} of {numbered(len(results), 'run')} ({summary['success_rate']:.1%})"
+    yield f"  {target.says} in {solved} of {numbered(len(results), 'run')} ({summary['success_rate']:.1%}), {_distinct(summary)}"
     sizes = [result.objective for result in results if result.objective is not None]
     if sizes and _has_sizes(assignment.problem):
         yield f"  knights: best {min(sizes)}, worst {max(sizes)}"
@@ -178,6 +179,10 @@ def _run_lines(
 def _has_sizes(problem: Problem) -> bool:
     """Whether answers differ in size: not where the task sets the number of knights."""
     return isinstance(problem, KnightCover) and problem.at_most is None
+
+
+def _distinct(summary: dict[str, Any]) -> str:
+    return numbered(summary["distinct"], "different answer")
 
 
 def _run_rows(results: list[Result], effort: str, target: _Target) -> Iterator[str]:

@@ -100,6 +100,14 @@ def test_many_runs_say_whether_each_found_the_optimum() -> None:
     assert f"knights: best {min(sizes)}, worst {max(sizes)}" in text
 
 
+def test_restarts_collect_different_placements() -> None:
+    """The second document's 600 restarts: how many of the 92 they find."""
+    words = ["solve", "queens", "8", "--method", "hill-climbing", "--runs", "600", "--seed", "5", "--json"]
+    record = provemate(*words).json
+    assert 85 <= record["distinct"] <= 92
+    assert 0.94 < record["success_rate"] < 1
+
+
 def test_a_cover_with_a_knight_too_many_is_called_that() -> None:
     words = ["solve", "knights", "8x8", "--knights", "13", "--force", "--method", "local-search"]
     ran = provemate(*words, "--evaluations", "2000")
