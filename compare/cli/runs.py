@@ -163,7 +163,8 @@ def _run_lines(
     if not quiet:
         yield from _run_rows(results, effort, target)
     solved = sum(map(target.is_found, results))
-    yield f"  {target.says} in {solved} of {numbered(len(results), 'run')} ({summary['success_rate']:.1%}), {_distinct(summary)}"
+    share = f"{solved} of {numbered(len(results), 'run')} ({summary['success_rate']:.1%})"
+    yield f"  {target.says} in {share}, {numbered(summary['distinct'], 'different answer')}"
     sizes = [result.objective for result in results if result.objective is not None]
     if sizes and _has_sizes(assignment.problem):
         yield f"  knights: best {min(sizes)}, worst {max(sizes)}"
@@ -179,10 +180,6 @@ def _run_lines(
 def _has_sizes(problem: Problem) -> bool:
     """Whether answers differ in size: not where the task sets the number of knights."""
     return isinstance(problem, KnightCover) and problem.at_most is None
-
-
-def _distinct(summary: dict[str, Any]) -> str:
-    return numbered(summary["distinct"], "different answer")
 
 
 def _run_rows(results: list[Result], effort: str, target: _Target) -> Iterator[str]:
