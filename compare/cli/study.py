@@ -156,7 +156,7 @@ def _loaded(path: Path) -> StudyData:
     from compare.study import Store
 
     with Store.open(path) as store:
-        return StudyData(store.plan(), tuple(store.rows()), tuple(store.machines().values()), store.optima())
+        return StudyData(store.plan(), tuple(store.rows()), store.machines(), store.optima())
 
 
 def _rendered(path: Path, form: ReportForm, *, check_restarts: bool) -> str:

@@ -15,15 +15,26 @@ from problems import InputError
 def exclusive(store: Path) -> Iterator[None]:
     """Hold the lock of a store for the time of the `with` block.
 
-    Raises `InputError` if another process holds it, or if the lock file next to the store cannot be made.
+    The lock is that of the file itself, whatever links lead to it. Raises `InputError` if another process holds
+    it, if there is a directory at its place, or if the lock file next to it cannot be made.
     """
-    path = store.with_name(store.name + ".lock")
+    path = _lock_of(store)
     descriptor = _locked(path, store)
     try:
         yield
     finally:
         path.unlink(missing_ok=True)
         os.close(descriptor)
+
+
+def _lock_of(store: Path) -> Path:
+    try:
+        file = store.resolve()
+    except (OSError, RuntimeError):
+        raise InputError("a file for the store", "links that lead round in circles", where=str(store)) from None
+    if file.is_dir():
+        raise InputError("a file for the store", "a directory", where=str(store))
+    return file.with_name(f"{file.name}.lock")
 
 
 def _locked(path: Path, store: Path) -> int:

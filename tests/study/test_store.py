@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from compare.study import Plan, RunEnding, RunRow, Store, merge_stores, read_runs, study_status
+from compare.study import Plan, RunEnding, RunKey, RunRow, Store, merge_stores, read_runs, runs_frame, study_status
 from compare.study.lock import exclusive
 from compare.study.machine import Machine, this_machine
+from compare.study.rows import FAILURES
 from compare.study.store import Optimum
 from problems import Improvement, InputError, Status
 
@@ -48,7 +52,7 @@ def test_rows_come_back_as_they_went(knights_plan: Callable[[int], Plan], store_
         assert store.add(rows) == 0
     with Store.open(store_path) as store:
         assert store.rows() == sorted(rows, key=lambda row: row.run)
-        assert store.machines() == {this_machine().host: this_machine()}
+        assert store.machines() == (this_machine(),)
         assert store.plan() == knights_plan(3)
         assert store.failures() == 1
     assert not store_path.with_name("study.sqlite-wal").exists()
@@ -104,7 +108,7 @@ def test_stores_of_one_plan_merge(knights_plan: Callable[[int], Plan], tmp_path:
     assert [found.run for found in read_runs(paths[2])] == [0, 1, 2, 3]
     assert read_runs(paths[2])[3].trace == row(3).trace
     with Store.open(paths[2]) as store:
-        assert set(store.machines()) == {this_machine().host, "b"}
+        assert {machine.host for machine in store.machines()} == {this_machine().host, "b"}
         assert store.optima() == {"knights 8x8": Optimum(14, "somebody")}
     Store.create(tmp_path / "d.sqlite", knights_plan(7)).close()
     with pytest.raises(InputError, match="another plan"):
@@ -136,3 +140,232 @@ def test_a_store_is_locked_by_one_at_a_time(store_path: Path) -> None:
     with exclusive(store_path):
         pass
     assert list(store_path.parent.iterdir()) == []
+
+
+def test_the_lock_is_that_of_the_file_whatever_links_lead_to_it(store_path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "link.sqlite"
+    link.parent.mkdir()
+    store_path.touch()
+    link.symlink_to(store_path)
+    for first, second in ((store_path, link), (link, store_path)):
+        with (
+            exclusive(first),
+            pytest.raises(InputError, match="one that a running study holds"),
+            exclusive(second),
+        ):
+            pass
+    link.unlink()
+    link.symlink_to(link)
+    with pytest.raises(InputError, match="round in circles"), exclusive(link):
+        pass
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_directory_is_no_store(name: str) -> None:
+    with pytest.raises(InputError, match="expected a file for the store, got a directory"), exclusive(Path(name)):
+        pass
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"effort": 10**26},
+        {"solved_effort": -(2**63) - 1},
+        {"seconds": float("nan")},
+        {"cpu_seconds": [1]},
+        {"reason": "lone \udc80 surrogate"},
+        {"counters": {"a": object()}},
+        {"seconds": None},
+        {"trace": (Improvement(1, 2, 0.1), Improvement(10**26, 3, 0.2))},
+        {"host": "h\udc80"},
+    ],
+)
+def test_a_row_that_cannot_be_stored_is_a_row_that_says_so_and_costs_no_other(
+    changes: dict[str, object], knights_plan: Callable[[int], Plan], store_path: Path
+) -> None:
+    with Store.create(store_path, knights_plan(3)) as store:
+        assert store.add([row(0), row(1, **changes), row(2)]) == 3
+    first, odd, last = read_runs(store_path)
+    assert (first, last) == (row(0), row(2))
+    assert (odd.key, odd.seed, odd.ending, odd.solved, odd.trace) == (
+        row(1).key,
+        101,
+        RunEnding.CRASHED,
+        False,
+        (),
+    )
+    assert odd.reason.startswith("its row cannot be stored: ")
+
+
+def damage_page(path: Path, table: str) -> None:
+    """Overwrite the page where a table begins."""
+    with sqlite3.connect(path) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+def damage_cell(path: Path, statement: str) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "page of runs": lambda path: damage_page(path, "runs"),
+    "page of improvements": lambda path: damage_page(path, "improvements"),
+    "page of pairs": lambda path: damage_page(path, "pairs"),
+    "page of study": lambda path: damage_page(path, "study"),
+    "ending": lambda path: damage_cell(path, "UPDATE runs SET ending = 'eaten'"),
+    "status": lambda path: damage_cell(path, "UPDATE runs SET status = 'EATEN'"),
+    "counters": lambda path: damage_cell(path, "UPDATE runs SET counters = '{'"),
+    "list of counters": lambda path: damage_cell(path, "UPDATE runs SET counters = '[1]'"),
+    "answer": lambda path: damage_cell(path, "UPDATE runs SET answer = '[[1, 2], [3]]'"),
+    "no UTF-8": lambda path: damage_cell(path, "UPDATE runs SET reason = CAST(x'ff' AS TEXT)"),
+    "seconds": lambda path: damage_cell(path, "UPDATE runs SET seconds = 'long'"),
+    "effort": lambda path: damage_cell(path, "UPDATE runs SET effort = 1.5"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_store_is_named_in_one_line(
+    name: str, knights_plan: Callable[[int], Plan], store_path: Path, tmp_path: Path
+) -> None:
+    with Store.create(store_path, knights_plan(3)) as store:
+        store.add([row(0), row(1)], [this_machine()])
+    DAMAGES[name](store_path)
+    for use in (study_status, read_runs, lambda path: merge_stores(tmp_path / "merged.sqlite", [path])):
+        with pytest.raises(InputError, match="expected a store of a study") as caught:
+            use(store_path)
+        assert "\n" not in str(caught.value)
+        assert str(store_path) in str(caught.value)
+
+
+def test_damaged_machines_and_tables_are_named_in_one_line(
+    knights_plan: Callable[[int], Plan], store_path: Path
+) -> None:
+    with Store.create(store_path, knights_plan(3)) as store:
+        store.add([row(0)], [this_machine()])
+    damage_cell(store_path, """UPDATE machines SET facts = '{"host": 1}'""")
+    with Store.open(store_path) as store, pytest.raises(InputError, match="a store of a study that is whole"):
+        store.machines()
+    damage_page(store_path, "runs")
+    with pytest.raises(InputError, match="a store of a study that is whole"):
+        runs_frame(store_path)
+
+
+def test_a_full_disk_is_called_so(knights_plan: Callable[[int], Plan], store_path: Path) -> None:
+    with Store.create(store_path, knights_plan(1000)) as store:
+        store.add([row(0)])
+        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(InputError, match="expected a store that can be written, got a full disk; make room"):
+            store.add([row(run, reason="x" * 3000) for run in range(1, 1000)])
+        assert [found.run for found in store.rows()] == [0]
+        store._connection.execute("PRAGMA max_page_count = 100000")
+        assert store.add([row(1)]) == 1
+
+
+@pytest.fixture
+def archive() -> Iterator[Path]:
+    """A directory that an ordinary user can read and not write."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        yield folder
+        folder.chmod(0o700)
+
+
+def as_a_reader(read: Callable[[], object]) -> int:
+    """Return 0 if an ordinary user can do it, 1 if that raises `InputError`."""
+    child = os.fork()
+    if child == 0:
+        code = 2
+        try:
+            if os.getuid() == 0:
+                os.setuid(65534)
+            read()
+            code = 0
+        except InputError:
+            code = 1
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_a_store_in_an_archive_can_be_read(
+    knights_plan: Callable[[int], Plan], store_path: Path, archive: Path
+) -> None:
+    with Store.create(store_path, knights_plan(3)) as store:
+        store.add([row(0), row(1)])
+        # As a study leaves it that is killed: with a log that is not yet in the file.
+        for name in ("study.sqlite", "study.sqlite-wal"):
+            shutil.copyfile(store_path.with_name(name), archive / f"killed-{name}")
+    copy = Path(shutil.copyfile(store_path, archive / "study.sqlite"))
+    for file in archive.iterdir():
+        file.chmod(0o444)
+    archive.chmod(0o555)
+    assert as_a_reader(lambda: (study_status(copy), read_runs(copy))) == 0
+    assert as_a_reader(lambda: copy.with_name("new").touch()) == 2  # else this test shows nothing
+    assert as_a_reader(lambda: read_runs(archive / "killed-study.sqlite")) in (0, 1)
+
+
+def test_machines_are_kept_once_for_each_set_of_facts(
+    knights_plan: Callable[[int], Plan], store_path: Path
+) -> None:
+    machine = Machine("a", "Linux", "x86", 2, 1000, "CPython 3.11", {"ortools": "9.12"}, 0.5)
+    upgraded = replace(machine, versions={"ortools": "9.13"})
+    namesake = replace(machine, cores=64)
+    with Store.create(store_path, knights_plan(1)) as store:
+        for seen in (machine, replace(machine, load=7.5), upgraded, machine, namesake, upgraded):
+            store.add([], [seen])
+        assert store.machines() == (machine, upgraded, namesake)
+
+
+def test_rows_of_what_the_plan_does_not_have_are_refused_not_dropped(
+    knights_plan: Callable[[int], Plan], store_path: Path
+) -> None:
+    with Store.create(store_path, knights_plan(1)) as store:
+        store.add([row(0)])
+    damage_cell(store_path, "UPDATE pairs SET entry = 'another label'")
+    with pytest.raises(InputError, match="rows of 'another label' on 'knights 8x8', which its plan does not have"):
+        study_status(store_path)
+
+
+@pytest.mark.parametrize(
+    ("endings", "left"),
+    [({RunEnding.CRASHED}, [0, 2, 3]), ({RunEnding.CRASHED, RunEnding.MEMORY}, [0, 3]), (set(), [0, 1, 2, 3])],
+)
+def test_failed_rows_can_be_dropped_and_it_is_noted(
+    endings: Collection[RunEnding],
+    left: list[int],
+    knights_plan: Callable[[int], Plan],
+    store_path: Path,
+    tmp_path: Path,
+) -> None:
+    kinds = (RunEnding.FINISHED, RunEnding.CRASHED, RunEnding.MEMORY, RunEnding.TIME)
+    with Store.create(store_path, knights_plan(4)) as store:
+        store.add([row(run, ending=ending) for run, ending in enumerate(kinds)])
+        assert store.drop(endings) == 4 - len(left)
+        assert [found.run for found in store.rows()] == left
+        dropped = {row(run).key: kinds[run] for run in range(4) if run not in left}
+        assert store.redone() == dropped
+        assert store.add([row(run) for run in range(4)]) == 4 - len(left)
+        assert store.drop({RunEnding.WRONG_ANSWER}) == 0
+    merge_stores(tmp_path / "merged.sqlite", [store_path])
+    with Store.open(tmp_path / "merged.sqlite") as merged:
+        assert merged.redone() == dropped
+        assert (
+            set(dropped) <= merged.done() == {RunKey("knights 8x8", "genetic (printed)", run) for run in range(4)}
+        )
+
+
+def test_only_failures_can_be_dropped(knights_plan: Callable[[int], Plan], store_path: Path) -> None:
+    with Store.create(store_path, knights_plan(1)) as store:
+        store.add([row(0, ending=RunEnding.TIME)])
+        for ending in set(RunEnding) - FAILURES:
+            with pytest.raises(InputError, match=r"endings that are failures \(crashed, memory, "):
+                store.drop([ending])
+        assert len(store.rows()) == 1
