@@ -31,6 +31,8 @@ Report = Callable[[Any], None]
 
 _LENGTH = struct.Struct("!Q")
 _MEMORY_POLL_SECONDS = 0.05
+_LONGEST_WAIT = 3600.0
+"""Seconds that are asked of the system at once: it does not take just any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class _Runner:
         if remaining is not None and remaining <= 0:
             return self._end_all(Ending.TIME)
         polls = [seconds for seconds in (remaining, self._poll_interval()) if seconds is not None]
-        for key, _ in self.selector.select(min(polls) if polls else None):
+        for key, _ in self.selector.select(min(*polls, _LONGEST_WAIT) if polls else None):
             if self._read(key.data):
                 return self._end_all(Ending.CANCELLED)
         self._enforce_memory()

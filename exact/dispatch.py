@@ -91,10 +91,15 @@ def _leaving(result: Result, reason: str | None) -> Result:
 
 def choose(problem: Problem, question: Question = Question.SOLVE) -> tuple[str, str]:
     """Return the engine that `auto` stands for here, and why; `UnsupportedProblem` if there is none."""
+    reasons: list[str] = []
     for preference in _preferences(problem, question):
-        if _reason_against(preference.engine, problem, question) is None:
-            return preference.engine, preference.reason
-    raise UnsupportedProblem(f"a {problem.name} problem that some engine can {question.value}", str(problem))
+        reason = _reason_against(preference.engine, problem, question)
+        if reason is None:
+            return preference.engine, "; ".join(reasons) or preference.reason
+        reasons.append(f"{preference.engine}: {reason}")
+    raise UnsupportedProblem(
+        f"a problem that some engine can {question.value}", f"one that none can ({'; '.join(reasons)})"
+    )
 
 
 def _row(problem: Problem, engine: str, question: Question) -> tuple[ExactMethod, str | None]:
@@ -111,11 +116,10 @@ def _row(problem: Problem, engine: str, question: Question) -> tuple[ExactMethod
 
 
 def _reason_against(engine: str, problem: Problem, question: Question) -> str | None:
-    try:
-        row = find(engine, problem)
-    except UnsupportedProblem as error:
-        return str(error)
-    return None if getattr(row, question.value) else f"{engine} cannot {question.value} {problem.name}"
+    row = next((row for row in METHODS if row.name == engine and isinstance(problem, row.problem)), None)
+    if row is None:
+        return f"not for {problem.name}"
+    return row.supports(problem) if getattr(row, question.value) else f"cannot {question.value} {problem.name}"
 
 
 def _preferences(problem: Problem, question: Question) -> tuple[_Preference, ...]:

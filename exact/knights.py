@@ -179,7 +179,8 @@ class _Run:
             for cls in classes(problem)
         ]
         for share in self.shares:
-            self._take(share, share.cls.part.placement(share.start))
+            share.best = share.cls.part.placement(share.start)
+        self._note_improvement()
 
     def minimise(self) -> None:
         """Find the fewest knights of one part of each class, or only what the question of at most K takes."""
@@ -329,6 +330,9 @@ class _Run:
         if cover is None or (share.best is not None and len(share.best) <= len(cover)):
             return
         share.best = cover
+        self._note_improvement()
+
+    def _note_improvement(self) -> None:
         whole = self.cover()
         if whole is None:
             return

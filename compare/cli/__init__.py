@@ -27,6 +27,7 @@ def run(arguments: list[str]) -> int:
     from compare.cli.app import app
     from problems import InputError
 
+    _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # for a terminal that cannot show all of Unicode
     try:
@@ -48,14 +49,28 @@ def run(arguments: list[str]) -> int:
         _discard_output()
         return DONE
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
-            return _complain(f"internal error, please report it: {type(error).__name__}: {error}", BUG)
-        _discard_output()
-        return _complain(f"expected room to write, got {(error.strerror or str(error)).lower()}", USAGE)
+        reason = (error.strerror or str(error)).lower()
+        if error.errno in _NO_ROOM:
+            _discard_output()
+            return _complain(f"expected room to write, got {reason}", USAGE)
+        if error.errno in _NO_RESOURCES:
+            return _complain(f"the system has no room for another process or file: {reason}", UNDECIDED)
+        return _complain(f"internal error, please report it: {type(error).__name__}: {error}", BUG)
     except MemoryError:
         return _complain("out of memory", UNDECIDED)
     except Exception as error:
         return _complain(f"internal error, please report it: {type(error).__name__}: {error}", BUG)
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+_NO_RESOURCES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+
+
+def _open_closed_streams() -> None:
+    """Stand in for standard streams that the caller has closed (`>&-`): Python leaves None in their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (open until the process ends)
 
 
 def _discard_output() -> None:

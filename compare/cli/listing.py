@@ -30,7 +30,8 @@ def list_all(result: Result, *, json: bool, quiet: bool) -> int:
 def pick(result: Result, index: int, *, json: bool, quiet: bool) -> int:
     """Show the answer with this 1-based number in sorted order; `InputError` if there are fewer."""
     if len(result.answers) < index and result.complete:
-        raise InputError(f"a number from 1 to {result.count}", str(index), where="--index")
+        numbers = f"a number from 1 to {result.count}" if result.count else "no number, since there is no answer"
+        raise InputError(numbers, str(index), where="--index")
     answer = result.answers[index - 1] if index <= len(result.answers) else None
     return show_number(result, answer, index, json=json, quiet=quiet)
 

@@ -22,7 +22,9 @@ from problems.formats import Coordinates
 MethodOption = Annotated[str, typer.Option(help="a method of `provemate methods`; auto: an exact one")]
 EditionOption = Annotated[str | None, typer.Option(help="heuristics: printed or described")]
 AllOption = Annotated[bool, typer.Option("--all", help="every answer, in order")]
-IndexOption = Annotated[int | None, typer.Option(min=1, metavar="K", help="the K-th of all answers, from 1")]
+IndexOption = Annotated[
+    int | None, typer.Option(min=1, max=2**63 - 1, metavar="K", help="the K-th of all answers, from 1")
+]
 KnightsOption = Annotated[int | None, typer.Option(min=0, metavar="K", help="knights: place at most K")]
 InitialOption = Annotated[str | None, typer.Option(metavar="FILE", help="heuristics: start from this state")]
 RunsOption = Annotated[
@@ -92,6 +94,8 @@ def solve(
         _refuse(offered, f"with the exact method {method}")
         if all_:
             _refuse({"--index": index}, "with --all")
+        if all_ or index is not None:
+            _refuse({"--knights": knights}, "with --all or --index, which list the placements with the fewest")
         return _exact(task, method, limits, seed, all_=all_, index=index, json=json, quiet=quiet)
     _refuse(
         {"--all": all_ or None, "--index": index}, f"with the heuristic {method}, which has no list of answers"

@@ -139,6 +139,22 @@ def test_a_time_limit_ends_the_count_of_classes() -> None:
     assert (ran.code, ran.json["complete"], ran.json["classes"]) == (3, False, None)
 
 
+def test_a_limit_of_centuries_is_a_limit() -> None:
+    assert provemate("prove", "knights", "6x6", "--time-limit", "1e10", "--quiet").code == 0
+
+
+def test_many_parts_take_no_time_of_their_own() -> None:
+    record = provemate("prove", "knights", "1x3000", "--rule", "ordinary", "--time-limit", "60", "--json").json
+    assert (record["status"], record["objective"]) == ("OPTIMAL", 3000)
+    assert record["bound_source"].endswith("independent parts 3000 x 1")
+
+
+def test_a_board_for_no_engine_gets_the_reasons_of_all() -> None:
+    ran = provemate("prove", "knights", "2000x2000")
+    assert "4000000 squares, more than 10000" in ran.err
+    assert "4000000 squares, more than 40000" in ran.err
+
+
 def test_a_list_that_is_asked_for_quietly_is_only_counted() -> None:
     assert provemate("solve", "queens", "6", "--all", "--quiet").out == "6 queens: 4 in all\n"
 
@@ -199,6 +215,10 @@ def test_methods_lists_both_sides_with_reasons() -> None:
         ["solve", "queens", "8", "--evaluations", "1"],
         ["solve", "queens", "8", "--nodes", "1", "--method", "sat"],
         ["solve", "queens", "8", "--force"],
+        ["solve", "queens", "8", "--index", "99999999999999999999999"],
+        ["solve", "queens", "3", "--index", "1"],
+        ["solve", "knights", "8x8", "--knights", "14", "--index", "1"],
+        ["prove", "knights", "2000x2000"],
         ["solve", "queens", "8", "--all", "--index", "2"],
         ["solve", "queens", "8", "--coordinates", "rc"],
         ["frobnicate"],

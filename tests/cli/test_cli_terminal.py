@@ -116,3 +116,26 @@ def test_an_interrupt_ends_the_command_and_its_children(tmp_path: Path) -> None:
     assert (process.returncode, output, complaint) == (130, b"", b"provemate: cancelled\n")
     assert children
     assert not any(Path(f"/proc/{child}").exists() for child in children)
+
+
+def test_a_full_disk_is_said_in_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*COMMAND, "solve", "queens", "8"], stdout=full, stderr=subprocess.PIPE, timeout=300, check=False
+        )
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"provemate: expected room to write, got no space left on device\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("closed", "words", "code"), [(1, ["prove", "tour", "5x5"], 0), (0, ["verify", "queens", "-"], 2)]
+)
+def test_streams_that_the_caller_closed_are_no_bug(closed: int, words: list[str], code: int) -> None:
+    command = f'"$@" {closed}>&-' if closed else '"$@" <&-'
+    done = subprocess.run(
+        ["bash", "-c", command, "bash", *COMMAND, *words], stderr=subprocess.PIPE, timeout=300, check=False
+    )
+    assert done.returncode == code
+    assert done.stderr.count(b"\n") == (code == 2)
