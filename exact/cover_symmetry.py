@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from exact.cover import CoverPart
-from problems import Board
+from problems import Board, Square, Symmetry
 
 Permutation = tuple[int, ...]
 """For each site (index) the site that it is carried to."""
@@ -18,16 +18,25 @@ Orbits = tuple[int, ...]
 """For each site (index) the least site of its orbit."""
 
 
+def symmetries_of(part: CoverPart, board: Board) -> tuple[Symmetry, ...]:
+    """Return those of the board's symmetries that carry the part to itself, the identity first among them."""
+
+    def keeps(symmetry: Symmetry, squares: frozenset[Square]) -> bool:
+        return all(symmetry.apply(square, board.rows, board.cols) in squares for square in squares)
+
+    sites, targets = frozenset(part.sites), frozenset(part.targets)
+    return tuple(s for s in board.symmetries() if keeps(s, sites) and keeps(s, targets))
+
+
+def permutation_of(symmetry: Symmetry, squares: Sequence[Square], board: Board) -> Permutation:
+    """Return where the symmetry, which carries the squares to themselves, takes each of them, as indices."""
+    index = {square: number for number, square in enumerate(squares)}
+    return tuple(index[symmetry.apply(square, board.rows, board.cols)] for square in squares)
+
+
 def automorphisms(part: CoverPart, board: Board) -> tuple[Permutation, ...]:
     """Return the symmetries that carry the part to itself, as permutations of sites, the identity first."""
-    site_index = {site: index for index, site in enumerate(part.sites)}
-    targets = set(part.targets)
-    found = []
-    for symmetry in board.symmetries():
-        images = [symmetry.apply(site, board.rows, board.cols) for site in part.sites]
-        reached = {symmetry.apply(target, board.rows, board.cols) for target in part.targets}
-        if reached == targets and all(image in site_index for image in images):
-            found.append(tuple(site_index[image] for image in images))
+    found = (permutation_of(symmetry, part.sites, board) for symmetry in symmetries_of(part, board))
     return tuple(dict.fromkeys(found))
 
 

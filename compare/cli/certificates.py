@@ -37,3 +37,15 @@ def write(certificate: Certificate, path: Path, *, explain: bool, silent: bool) 
         emit([f"certificate ({certificate.proof.value}) written to {path}"])
         if explain:
             emit(proof.explain(certificate).splitlines())
+
+
+def note_kind(certificate: Certificate, engine: str) -> None:
+    """Say on standard error where an answer, or a square out of reach, is the proof whatever `--engine` says."""
+    reason = {
+        "witness": "an answer is its own proof",
+        "unreachable": "a square that nothing attacks is the proof",
+    }.get(certificate.proof.value)
+    if reason is not None and engine != "auto":
+        sys.stderr.write(
+            f"provemate: the certificate is of the kind {certificate.proof}, not {engine}: {reason}\n"
+        )

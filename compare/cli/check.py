@@ -20,11 +20,14 @@ def check(file: FileArgument, *, explain: ExplainOption = False, json: o.JsonOpt
     from exact import proof
 
     report = proof.check(file)
+    made = report.certificate
     if json:
         emit_json(
             {
                 "valid": report.valid,
                 "claim": report.claim,
+                "problem": None if made is None else proof.problem_json(made.problem),
+                "proof": None if made is None else made.proof.value,
                 "fault": report.fault,
                 "relied_on": report.relied_on,
                 "checkers": list(report.checkers),
@@ -36,6 +39,6 @@ def check(file: FileArgument, *, explain: ExplainOption = False, json: o.JsonOpt
         emit([f"NOT PROVED: {report.fault}"])
         return WRONG
     emit([f"PROVED: {report.claim}", f"  {report.relied_on}"])
-    if explain:
-        emit(proof.explain(proof.load(file)).splitlines())
+    if explain and made is not None:
+        emit(proof.explain(made).splitlines())
     return DONE

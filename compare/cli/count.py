@@ -43,7 +43,11 @@ def count(
     task = o.build_problem(
         problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
     )
+    if certificate is not None:
+        proof.check_place(certificate)
+        proof.check_list(task)
     limits = o.build_limits(time_limit)
+    budget = proof.Budget(limits)
     with Progress(f"counting {problem.value} {instance}", quiet=quiet):
         result = exact.enumerate_all(task, engine=engine, limits=limits, seed=seed, keep=0, classes=classes)
     if json:
@@ -56,7 +60,7 @@ def count(
     if certificate is None:
         return DONE
     with Progress("writing the certificate", quiet=quiet):
-        made = certified(lambda: proof.certify_list(task, limits=limits, seed=seed))
+        made = certified(lambda: proof.certify_list(task, limits=budget.left(), seed=seed))
     if made is None:
         return UNDECIDED
     write(made, certificate, explain=False, silent=json)

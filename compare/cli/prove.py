@@ -8,7 +8,7 @@ import typer
 
 from compare.cli import DONE, UNDECIDED
 from compare.cli import options as o
-from compare.cli.certificates import CertificateOption, certified, write
+from compare.cli.certificates import CertificateOption, certified, note_kind, write
 from compare.cli.output import emit, emit_json, result_lines
 from compare.cli.progress import Progress
 from problems import InputError, Result, Status
@@ -21,7 +21,7 @@ COUNTING = "counting"
 """A kind of certificate, not an engine: the answer itself comes from whichever engine fits."""
 
 CERTIFICATE_ENGINES = ("weights", "sat", COUNTING)
-"""The values of `--engine` that force a kind of certificate; with the others the simplest that works is chosen."""
+"""The values of `--engine` that force a kind of proof; with the others the simplest that works is chosen."""
 
 
 def prove(
@@ -51,11 +51,23 @@ def prove(
         raise InputError(
             "--certificate with --explain", "none", where="--explain", hint="it explains the certificate"
         )
+    if engine == COUNTING and certificate is None:
+        raise InputError(
+            "--certificate with --engine counting",
+            "none",
+            where="--engine",
+            hint="it forces a kind of certificate",
+        )
 
     task = o.build_problem(
         problem, instance, rule=rule, at_most=at_most, closed=closed, start=start, end=end, given=given
     )
+    kind = engine if engine in CERTIFICATE_ENGINES else "auto"
+    if certificate is not None:
+        proof.check_place(certificate)
+        proof.check_engine(task, kind)
     limits = o.build_limits(time_limit)
+    budget = proof.Budget(limits)
     solver = "auto" if engine == COUNTING else engine
     with Progress(f"proving {problem.value} {instance}", quiet=quiet) as progress:
         result = exact.solve(task, engine=solver, limits=limits, seed=seed, watch=progress.watch)
@@ -67,12 +79,12 @@ def prove(
         return UNDECIDED
     if certificate is None:
         return DONE
-    kind = engine if engine in CERTIFICATE_ENGINES else "auto"
     with Progress("writing the certificate", quiet=quiet):
-        made = certified(lambda: proof.certify(task, result, engine=kind, limits=limits, seed=seed))
+        made = certified(lambda: proof.certify(task, result, engine=kind, limits=budget.left(), seed=seed))
     if made is None:
         return UNDECIDED
     write(made, certificate, explain=explain, silent=json)
+    note_kind(made, kind)
     return DONE
 
 

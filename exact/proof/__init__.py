@@ -10,28 +10,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from exact.proof.archive import Certificate, load, save
-    from exact.proof.certifying import certify, certify_bound, certify_list
+    from exact.proof.archive import Certificate, check_place, load, save
+    from exact.proof.certifying import certify, certify_bound, certify_list, check_engine, check_list
     from exact.proof.checker import CheckReport, answer_of, check, check_certificate
-    from exact.proof.claims import Claim, ClaimKind, Fault, ProofKind, sentence
+    from exact.proof.claims import Claim, ClaimKind, ProofKind, problem_json, sentence
     from exact.proof.explaining import explain
     from exact.proof.linear import lower_bound
-    from exact.proof.making import NotProved
+    from exact.proof.making import Budget, NotProved
+    from exact.proof.reading import Fault
 
 __all__ = [
-    "Certificate", "CheckReport", "Claim", "ClaimKind", "Fault", "NotProved", "ProofKind", "answer_of", "certify",
-    "certify_bound", "certify_list", "check", "check_certificate", "explain", "load", "lower_bound", "save",
-    "sentence",
+    "Budget", "Certificate", "CheckReport", "Claim", "ClaimKind", "Fault", "NotProved", "ProofKind", "answer_of",
+    "certify", "certify_bound", "certify_list", "check", "check_certificate", "check_engine", "check_list",
+    "check_place", "explain", "load", "lower_bound", "problem_json", "save", "sentence",
 ]  # fmt: skip
 
 _HOMES = {
-    "archive": ("Certificate", "load", "save"),
-    "certifying": ("certify", "certify_bound", "certify_list"),
+    "archive": ("Certificate", "check_place", "load", "save"),
+    "certifying": ("certify", "certify_bound", "certify_list", "check_engine", "check_list"),
     "checker": ("CheckReport", "answer_of", "check", "check_certificate"),
-    "claims": ("Claim", "ClaimKind", "Fault", "ProofKind", "sentence"),
+    "claims": ("Claim", "ClaimKind", "ProofKind", "problem_json", "sentence"),
     "explaining": ("explain",),
     "linear": ("lower_bound",),
-    "making": ("NotProved",),
+    "making": ("Budget", "NotProved"),
+    "reading": ("Fault",),
 }
 
 

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from exact.proof.claims import Fault
+from exact.child import Report
 from exact.proof.counting import Combination, Cut, check_combination
+from exact.proof.reading import Fault
 from exact.tour_arguments import Argument, Kind, find_argument
 from problems import Board, KnightTour, Square, colour
 
 Factors = dict[Square, int]
+
+
+def combination(problem: KnightTour, report: Report) -> Combination | None:
+    """Do what `find_combination` does, as a job for a child process; reports nothing."""
+    return find_combination(problem)
 
 
 def find_combination(problem: KnightTour) -> Combination | None:
@@ -21,12 +27,12 @@ def find_combination(problem: KnightTour) -> Combination | None:
     argument = find_argument(problem)
     if argument is None:
         return None
-    combination = _COMBINATIONS[argument.kind](problem, argument)
+    found = _COMBINATIONS[argument.kind](problem, argument)
     try:
-        check_combination(problem, combination)
+        check_combination(problem, found)
     except Fault:
         return None
-    return combination
+    return found
 
 
 def _degrees(squares: Iterable[Square], factor: int) -> Factors:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from exact.child import Report
 from exact.cover import CoverPart
+from exact.cover_symmetry import permutation_of, symmetries_of
 from exact.proof.growing import Effort, Grown
 from exact.proof.linear import UNITS, rounded
 from exact.proof.relaxation import MARGIN, Meter, Node, PartSymmetry, Relaxation
@@ -56,16 +57,12 @@ class Branch:
 
 def _symmetries_of(part: CoverPart, board: Board) -> tuple[PartSymmetry, ...]:
     """Return those of the board's symmetries, the identity first among them, that map the part onto itself."""
-    site_of = {square: index for index, square in enumerate(part.sites)}
-    target_of = {square: index for index, square in enumerate(part.targets)}
-    found = []
-    for symmetry in board.symmetries():
-        sites = [symmetry.apply(square, board.rows, board.cols) for square in part.sites]
-        targets = [symmetry.apply(square, board.rows, board.cols) for square in part.targets]
-        if set(sites) == set(site_of) and set(targets) == set(target_of):
-            images = tuple(site_of[s] for s in sites), tuple(target_of[t] for t in targets)
-            found.append(PartSymmetry(symmetry, *images))
-    return tuple(found)
+    return tuple(
+        PartSymmetry(
+            symmetry, permutation_of(symmetry, part.sites, board), permutation_of(symmetry, part.targets, board)
+        )
+        for symmetry in symmetries_of(part, board)
+    )
 
 
 def grow(part: CoverPart, board: Board, bound: int, effort: Effort, report: Report) -> Grown | Placement | None:

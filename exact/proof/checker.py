@@ -13,9 +13,10 @@ from pathlib import Path
 
 from exact.proof import archive, clausal, drat
 from exact.proof.archive import Certificate
-from exact.proof.claims import Claim, ClaimKind, Fault, ProofKind, sentence, squares
+from exact.proof.claims import Claim, ClaimKind, ProofKind, sentence
 from exact.proof.clausal import Work
 from exact.proof.counting import check_combination, read_combination
+from exact.proof.reading import MAX_ANSWER, MAX_INTEGER, Fault, TooLarge, items, squares_on
 from exact.proof.weights import check_bound, read_parts
 from problems import Answer, KnightCover, KnightTour, Queens
 
@@ -26,7 +27,8 @@ class CheckReport:
 
     `claim` is the claim in one sentence ("" where the file does not even state one); `fault` the first thing
     that is wrong, None if the claim is proved. `relied_on` says in one sentence what the check rests on, and
-    `checkers` names the programs that followed the refutations. `seconds` is wall-clock time.
+    `checkers` names the programs that followed the refutations. `seconds` is wall-clock time. `certificate` is
+    what was checked, None where the file is none.
     """
 
     valid: bool
@@ -35,6 +37,10 @@ class CheckReport:
     relied_on: str
     checkers: tuple[str, ...]
     seconds: float
+    certificate: Certificate | None = None
+
+
+_Broken = (Fault, RecursionError, MemoryError)
 
 
 def check(path: str | Path, *, slow_seconds: float = drat.SLOW_CHECKER_SECONDS) -> CheckReport:
@@ -45,7 +51,7 @@ def check(path: str | Path, *, slow_seconds: float = drat.SLOW_CHECKER_SECONDS) 
     began = time.monotonic()
     try:
         certificate = archive.load(path)
-    except (Fault, RecursionError) as error:
+    except _Broken as error:
         return CheckReport(False, "", _first_fault(error), "", (), time.monotonic() - began)
     return check_certificate(certificate, slow_seconds=slow_seconds)
 
@@ -56,34 +62,57 @@ def check_certificate(certificate: Certificate, *, slow_seconds: float = drat.SL
     work = Work(slow_seconds)
     claim = sentence(certificate.problem, certificate.claim)
     try:
-        files = _Opened(certificate.members)
-        relied_on = _CHECKS[certificate.proof](replace(certificate, members=files), work)
-        # What was not looked at must not be carried.
-        if strangers := sorted(set(files) - files.names):
-            raise Fault(f"the certificate has {strangers[0]}, which is no part of a proof of its kind")
-    except (Fault, RecursionError) as error:
-        return CheckReport(False, claim, _first_fault(error), "", (), time.monotonic() - began)
-    return CheckReport(True, claim, None, relied_on, work.checkers, time.monotonic() - began)
+        basis = relied_on(certificate, work)
+    except _Broken as error:
+        return CheckReport(False, claim, _first_fault(error), "", (), time.monotonic() - began, certificate)
+    return CheckReport(True, claim, None, basis, work.checkers, time.monotonic() - began, certificate)
 
 
-def _first_fault(error: Fault | RecursionError) -> str:
-    return str(error) if isinstance(error, Fault) else "the certificate is nested too deeply"
+def relied_on(certificate: Certificate, work: Work) -> str:
+    """Return what the proof rests on, in a sentence; `Fault` where it proves nothing. `work` is added to."""
+    files = _Opened(certificate.members)
+    basis = _CHECKS[certificate.proof](replace(certificate, members=files), work)
+    # What was not looked at must not be carried.
+    if strangers := sorted(set(files) - files.names):
+        raise Fault(f"the certificate has {strangers[0]}, which is no part of a proof of its kind")
+    return basis
+
+
+def _first_fault(error: Fault | RecursionError | MemoryError) -> str:
+    if isinstance(error, Fault):
+        return str(error)
+    return (
+        f"the certificate {'takes too much memory' if isinstance(error, MemoryError) else 'is nested too deeply'}"
+    )
 
 
 def answer_of(certificate: Certificate) -> Answer | None:
-    """Return the answer that the certificate encloses, not checked, or None; `Fault` if it is no answer."""
+    """Return the enclosed answer, different squares of the board, or None; `Fault` if it is no answer.
+
+    Whether it is right by the problem's rules is not checked.
+    """
     if "answer.json" not in certificate.members:
         return None
-    return _squares_with_repeats(certificate)
+    return _enclosed(certificate)
 
 
-def _squares_with_repeats(certificate: Certificate) -> Answer:
-    return squares(certificate.json("answer.json"), "answer.json")
+def _enclosed(certificate: Certificate) -> Answer:
+    problem, data = certificate.problem, certificate.json("answer.json")
+    if isinstance(problem, Queens):
+        if problem.n > MAX_ANSWER:
+            raise TooLarge(f"there are more than {MAX_ANSWER} queens, too many for an enclosed answer")
+        if not problem.n:
+            if items(data, "answer.json"):
+                raise Fault("answer.json names squares of a board that has none")
+            return ()
+    elif problem.board.size > MAX_ANSWER:
+        raise TooLarge(f"the board has more than {MAX_ANSWER} squares, too many for an enclosed answer")
+    return squares_on(problem.board, data, "answer.json")
 
 
 def _check_answer(certificate: Certificate, value: int | None) -> None:
     """Check that the enclosed answer is right, and its objective the value if there is one."""
-    answer = _squares_with_repeats(certificate)
+    answer = _enclosed(certificate)
     problem = certificate.problem
     if found := problem.violations(answer):
         raise Fault(f"the enclosed answer is wrong: {found[0].kind}")
@@ -126,8 +155,8 @@ def _unreachable(certificate: Certificate, work: Work) -> str:
     problem = _knights(certificate)
     if certificate.claim.kind is not ClaimKind.NONE:
         raise Fault(f"a square that nothing attacks does not prove the claim {certificate.claim.kind.value!r}")
-    found = squares(certificate.json("unreachable.json"), "unreachable.json")
-    if not found or any(item not in problem.board or problem.covers(item) for item in found):
+    found = squares_on(problem.board, certificate.json("unreachable.json"), "unreachable.json")
+    if not found or any(problem.covers(item) for item in found):
         raise Fault("unreachable.json does not name squares of the board that no knight covers")
     return f"the moves of a knight: none leads to {problem.board.name(found[0])}"
 
@@ -183,7 +212,9 @@ def _list(certificate: Certificate, work: Work) -> str:
         else clausal.check_knights_list(problem, certificate, work)
     )
     if count != claim.value:
-        raise Fault(f"the lists give {count} answers, the claim is {claim.value}")
+        # A product of many parts may have more digits than can be printed.
+        number = str(count) if count <= MAX_INTEGER else f"more than {MAX_INTEGER}"
+        raise Fault(f"the lists give {number} answers, the claim is {claim.value}")
     return (
         "the rules of the problem, tested on every answer listed, the short encoder that derived the formula "
         f"'another answer' again, and {_followed(work)}"
@@ -199,6 +230,8 @@ def _check_none(certificate: Certificate) -> None:
 
 
 def _followed(work: Work) -> str:
+    if not work.ran:
+        return "no proof at all: a board without squares has no parts"
     names = " and ".join(work.checkers)
     alone = "" if drat.SLOW in work.checkers else f" ({drat.SLOW} would have taken too long)"
     return f"{names}, which followed every step of the DRAT proofs{alone}"

@@ -1,22 +1,15 @@
-"""What a certificate claims, and the problem it is about, as data; imports no solver.
-
-`Fault` is raised with the first thing that is wrong, as one sentence. JSON from a certificate is never trusted:
-every value is taken out through the readers below, which say what was expected.
-"""
+"""What a certificate claims, and the problem it is about, as data and in words; imports no solver."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from exact.proof.reading import Fault, fields, integer, quoted, square, squares
 from problems import Board, InputError, KnightCover, KnightTour, Problem, Queens, Rule, Square, Symmetry
-
-
-class Fault(Exception):
-    """The first thing that is wrong with a certificate, in one sentence."""
 
 
 class ClaimKind(StrEnum):
@@ -73,7 +66,7 @@ NAMES_OF_SYMMETRIES = {symmetry: name for name, symmetry in SYMMETRY_NAMES.items
 
 
 def sentence(problem: Problem, claim: Claim) -> str:
-    """Return the claim as one sentence."""
+    """Return the claim as one sentence that identifies the problem: every missing and given square is named."""
     what = _described(problem)
     if claim.kind is ClaimKind.MINIMUM:
         return f"{claim.value} is the fewest {what}"
@@ -81,7 +74,8 @@ def sentence(problem: Problem, claim: Claim) -> str:
         return f"at least {claim.value} are needed: {what}"
     if claim.kind is ClaimKind.ALL:
         optimal = "with the fewest knights " if problem.is_optimisation else ""
-        return f"there are exactly {claim.value} answers {optimal}to: {what}"
+        number = "is exactly 1 answer" if claim.value == 1 else f"are exactly {claim.value} answers"
+        return f"there {number} {optimal}to: {what}"
     verb = "there is no answer to" if claim.kind is ClaimKind.NONE else "there is an answer to"
     return f"{verb}: {what}"
 
@@ -96,13 +90,22 @@ _COVERED = {
 def _described(problem: Problem) -> str:
     if isinstance(problem, KnightCover):
         limit = "" if problem.at_most is None else f"at most {problem.at_most} "
-        return f"{limit}knights that {_COVERED[problem.rule]} of the {problem.board} board"
+        return f"{limit}knights that {_COVERED[problem.rule]} of the {_board(problem.board)}"
     if isinstance(problem, Queens):
-        given = f", {len(problem.given)} of them given" if problem.given else ""
+        given = f", with queens on {_names(problem.board, problem.given)}" if problem.given else ""
         return f"{problem.n} queens on the {problem.n}x{problem.n} board, none attacking another{given}"
     ends = ((" from ", problem.start), (" to ", problem.end))
     where = "".join(word + problem.board.name(square) for word, square in ends if square is not None)
-    return f"{'a closed' if problem.closed else 'an open'} knight's tour of the {problem.board} board{where}"
+    return f"{'a closed' if problem.closed else 'an open'} knight's tour of the {_board(problem.board)}{where}"
+
+
+def _board(board: Board) -> str:
+    size = f"{board.rows}x{board.cols} board"
+    return f"{size} without {_names(board, sorted(board.missing))}" if board.missing else size
+
+
+def _names(board: Board, named: Iterable[Square]) -> str:
+    return ", ".join(map(board.name, named))
 
 
 def problem_json(problem: Problem) -> dict[str, Any]:
@@ -138,7 +141,7 @@ def read_problem(data: Any) -> Problem:
     """Return the problem that JSON data states; `Fault` if it states none."""
     name = fields(data, None, "problem").get("name")
     if not isinstance(name, str) or name not in _PROBLEM_KEYS:
-        raise Fault(f"the problem's name is {name!r}, not one of {', '.join(_PROBLEM_KEYS)}")
+        raise Fault(f"the problem's name is {quoted(name)}, not one of {', '.join(_PROBLEM_KEYS)}")
     values = fields(data, _PROBLEM_KEYS[name], "problem")
     try:
         return _problem(name, values)
@@ -148,15 +151,17 @@ def read_problem(data: Any) -> Problem:
 
 def _problem(name: str, values: dict[str, Any]) -> Problem:
     if name == "queens":
-        return Queens(integer(values["n"], "n"), squares(values["given"], "given queens"))
-    missing = squares(values["missing"], "missing squares")
-    board = Board(integer(values["rows"], "rows"), integer(values["cols"], "cols"), frozenset(missing))
+        n = integer(values["n"], "n")
+        return Queens(n, squares(values["given"], "given queens", n, n))
+    rows, cols = integer(values["rows"], "rows"), integer(values["cols"], "cols")
+    board = Board(rows, cols, frozenset(squares(values["missing"], "missing squares", rows, cols)))
     if name == "knights":
         if values["rule"] not in tuple(Rule):
-            raise Fault(f"the rule is {values['rule']!r}, not one of {', '.join(Rule)}")
+            raise Fault(f"the rule is {quoted(values['rule'])}, not one of {', '.join(Rule)}")
         at_most = None if values["at_most"] is None else integer(values["at_most"], "at_most")
         return KnightCover(board, Rule(values["rule"]), at_most)
-    start, end = (None if values[key] is None else square(values[key], key) for key in ("start", "end"))
+    ends = (values[key] for key in ("start", "end"))
+    start, end = (None if item is None else square(item, "an end of the tour", rows, cols) for item in ends)
     if not isinstance(values["closed"], bool):
         raise Fault("'closed' is not true or false")
     return KnightTour(board, start, end, values["closed"])
@@ -166,93 +171,15 @@ def read_claim(data: Any) -> Claim:
     """Return the claim that JSON data states; `Fault` if it states none."""
     values = fields(data, {"kind", "value"}, "claim")
     if values["kind"] not in tuple(ClaimKind):
-        raise Fault(f"the claim is {values['kind']!r}, not one of {', '.join(ClaimKind)}")
+        raise Fault(f"the claim is {quoted(values['kind'])}, not one of {', '.join(ClaimKind)}")
     kind = ClaimKind(values["kind"])
     if kind not in WITH_VALUE:
         if values["value"] is not None:
-            raise Fault(f"the claim {kind!r} takes no value")
+            raise Fault(f"the claim {kind.value!r} takes no value")
         return Claim(kind)
     return Claim(kind, integer(values["value"], "the claim's value"))
-
-
-# Readers of untrusted JSON
-
-
-def parse(text: bytes, name: str) -> Any:
-    """Return the JSON value in `text`, the contents of the file `name`; `Fault` if it is none."""
-    try:
-        return json.loads(text.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_repeats)
-    except RecursionError:
-        raise Fault(f"{name} is nested too deeply") from None
-    except ValueError as error:
-        raise Fault(f"{name} is no JSON: {error}") from None
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
-
-
-def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if len(set(keys)) < len(keys):
-        raise ValueError(f"a key is given twice among {keys!r}")
-    return dict(pairs)
 
 
 def dump(value: Any) -> bytes:
     """Return the value as JSON text, the same bytes for the same value."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii")
-
-
-def fields(value: Any, keys: set[str] | None, what: str) -> dict[str, Any]:
-    """Return the JSON object, which must have exactly these keys (any, for None)."""
-    if not isinstance(value, dict):
-        raise Fault(f"{what} is no JSON object")
-    if keys is not None and set(value) != keys:
-        raise Fault(f"{what} has the keys {', '.join(sorted(value))}, not {', '.join(sorted(keys))}")
-    return value
-
-
-def items(value: Any, what: str) -> list[Any]:
-    """Return the JSON array."""
-    if not isinstance(value, list):
-        raise Fault(f"{what} is no JSON array")
-    return value
-
-
-def integer(value: Any, what: str, least: int = 0) -> int:
-    """Return the integer, which must be at least `least`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise Fault(f"{what} is {str(value)[:40]!r}, not an integer of {least} or more")
-    return value
-
-
-def text(value: Any, what: str) -> str:
-    """Return the string."""
-    if not isinstance(value, str):
-        raise Fault(f"{what} is no string")
-    return value
-
-
-def square(value: Any, what: str) -> Square:
-    """Return the square that `[row, col]` states, on the board or not."""
-    if not isinstance(value, list) or len(value) != 2:
-        raise Fault(f"{what}: {str(value)[:40]} is no [row, col]")
-    return integer(value[0], f"{what}: row"), integer(value[1], f"{what}: column")
-
-
-def squares(value: Any, what: str) -> tuple[Square, ...]:
-    """Return the squares of an array, which must all be different."""
-    found = tuple(square(item, what) for item in items(value, what))
-    if len(set(found)) < len(found):
-        raise Fault(f"{what}: a square is given twice")
-    return found
-
-
-def squares_on(board: Board, value: Any, what: str) -> tuple[Square, ...]:
-    """Return the squares of an array, which must all be different and on the board."""
-    found = squares(value, what)
-    for item in found:
-        if item not in board:
-            raise Fault(f"{what}: {item} is not on the {board} board")
-    return found

@@ -14,10 +14,11 @@ from typing import Any
 
 from exact.proof import drat, encoder
 from exact.proof.archive import Certificate
-from exact.proof.claims import Fault, fields, integer, items, squares_json, squares_on
+from exact.proof.claims import squares_json
 from exact.proof.counting import check_cuts
 from exact.proof.encoder import Clause
-from exact.proof.weights import check_parts, frame_json, read_frame
+from exact.proof.reading import Fault, TooLarge, fields, integer, items, squares_on
+from exact.proof.weights import check_parts, frame_json, read_frame, read_list
 from problems import Board, KnightCover, KnightTour, Placement, Queens, Rule, Square, Symmetry
 
 MAX_SQUARES = 10_000
@@ -48,9 +49,9 @@ class Work:
 
 
 def check_size(board: Board) -> None:
-    """Raise `Fault` for a board too large to derive a formula from."""
+    """Raise `TooLarge` for a board too large to derive a formula from."""
     if board.size > MAX_SQUARES:
-        raise Fault(f"the board has more than {MAX_SQUARES} squares, too many for a formula")
+        raise TooLarge(f"the board has more than {MAX_SQUARES} squares, too many for a formula")
 
 
 def file_name(number: int) -> str:
@@ -79,8 +80,7 @@ def check_refuted_parts(problem: KnightCover, certificate: Certificate, work: Wo
     """Return the lower bound on the knights that refuted formulas prove, a part and its images each."""
     check_size(problem.board)
     parts = []
-    data = fields(certificate.json("parts.json"), {"parts"}, "parts.json")["parts"]
-    for number, item in enumerate(items(data, "parts"), 1):
+    for number, item in enumerate(read_list(problem.board, certificate.json("parts.json"), "parts.json"), 1):
         where = f"part {number}"
         values = fields(item, {"targets", "images", "at_most"}, where)
         parts.append(RefutedPart(*read_frame(problem.board, values, where), integer(values["at_most"], where)))
@@ -195,7 +195,7 @@ def check_knights_list(problem: KnightCover, certificate: Certificate, work: Wor
 
 def _read_listed(problem: KnightCover, data: Any) -> tuple[ListedPart, ...]:
     parts = []
-    for number, item in enumerate(items(fields(data, {"parts"}, "parts.json")["parts"], "parts"), 1):
+    for number, item in enumerate(read_list(problem.board, data, "parts.json"), 1):
         where = f"part {number}"
         values = fields(item, {"targets", "images", "placements"}, where)
         placements = _different(problem.board, items(values["placements"], where), where)
@@ -208,11 +208,12 @@ def _check_listed(problem: KnightCover, part: ListedPart, where: str) -> None:
     if not part.placements:
         raise Fault(f"{where}: no placement is listed")
     for placement in part.placements:
+        knights = set(placement)
         if len(placement) != len(part.placements[0]):
             raise Fault(f"{where}: the placements do not all have the same number of knights")
-        if not allowed.issuperset(placement):
+        if not knights <= allowed:
             raise Fault(f"{where}: a knight covers no square of the part")
         if not {covered for knight in placement for covered in problem.covers(knight)}.issuperset(part.targets):
             raise Fault(f"{where}: a placement leaves a square uncovered")
-        if problem.rule is Rule.INDEPENDENT and any(set(problem.attacks(k)) & set(placement) for k in placement):
+        if problem.rule is Rule.INDEPENDENT and any(not knights.isdisjoint(problem.attacks(k)) for k in knights):
             raise Fault(f"{where}: knights of a placement attack each other")

@@ -19,12 +19,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exact.proof.claims import Fault, fields, integer, items, square, squares_json, squares_on
+from exact.proof.claims import squares_json
 from exact.proof.encoder import Edge, check_tour_size, possible_ends
+from exact.proof.reading import Fault, TooLarge, fields, integer, items, quoted, square, squares_on
 from problems import Board, KnightTour, Square
 
-MAX_SQUARES = 1_000_000
-"""The largest board for which a combination is read."""
+MAX_SQUARES = 250_000
+"""The largest board, in squares, for which a combination is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +144,15 @@ def combination_json(combination: Combination) -> dict[str, Any]:
 
 def read_combination(board: Board, data: Any) -> Combination:
     """Return the combination that JSON data states; `Fault` if it states none."""
-    if board.size > MAX_SQUARES:
-        raise Fault(f"the board has more than {MAX_SQUARES} squares, too many for a combination")
+    check_size(board)
     values = fields(data, {"degrees", "ends", "start", "end", "cuts"}, "combination.json")
     degrees: dict[Square, int] = {}
     for item in items(values["degrees"], "degrees"):
         if not isinstance(item, list) or len(item) != 3:
             raise Fault("degrees: an entry is no [row, col, multiplier]")
-        where = square(item[:2], "degrees")
+        where = square(item[:2], "degrees", board.rows, board.cols)
         if where not in board or where in degrees:
-            raise Fault(f"degrees: {where} is not on the {board} board, or named twice")
+            raise Fault(f"degrees: {where} is missing from the board, or named twice")
         degrees[where] = _factor(item[2])
     cuts = []
     for item in items(values["cuts"], "cuts"):
@@ -163,7 +163,13 @@ def read_combination(board: Board, data: Any) -> Combination:
     return Combination(tuple(degrees.items()), ends, start, end, tuple(cuts))
 
 
+def check_size(board: Board) -> None:
+    """Raise `TooLarge` for a board too large for a combination."""
+    if board.size > MAX_SQUARES:
+        raise TooLarge(f"the board has more than {MAX_SQUARES} squares, too many for a counting argument")
+
+
 def _factor(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Fault(f"a multiplier is {str(value)[:40]!r}, not an integer")
+        raise Fault(f"a multiplier is {quoted(value)}, not an integer")
     return value

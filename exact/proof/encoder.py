@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from exact.proof.claims import Fault
+from exact.proof.reading import Fault
 from problems import Board, KnightCover, KnightTour, Queens, Rule, Square
 
 Clause = tuple[int, ...]
@@ -123,9 +123,14 @@ def possible_ends(problem: KnightTour) -> tuple[Square, ...]:
 
 
 def check_tour_size(problem: KnightTour) -> None:
-    """Raise `Fault` where a tour is no cycle of different edges, so that degrees do not describe it."""
-    if problem.board.size == (2 if problem.closed else 1):
-        raise Fault(f"on {problem.board.size} square(s) a tour is not described by the degrees of its squares")
+    """Raise `Fault` where there is a tour without a move, which degrees do not describe.
+
+    These are the empty tour of a board without squares, open or closed, and the open tour of one square. A closed
+    tour has three squares or more (see `problems.KnightTour`), so degrees refute those of one square and of two.
+    """
+    size = problem.board.size
+    if size == 0 or (size == 1 and not problem.closed):
+        raise Fault(f"on {size} square(s) a tour is not described by the degrees of its squares")
 
 
 def tour(problem: KnightTour, cuts: Iterable[Sequence[Square]]) -> Iterator[Clause]:
@@ -183,9 +188,14 @@ def _exactly_two(variables: tuple[int, ...]) -> Iterator[Clause]:
     yield from ((-a, -b, -c) for a, b, c in combinations(variables, 3))
 
 
+def largest_variable(clauses: Iterable[Clause]) -> int:
+    """Return the largest variable in the clauses, 0 for none: what the header of a DIMACS file states."""
+    return max((abs(literal) for clause in clauses for literal in clause), default=0)
+
+
 def dimacs(clauses: Sequence[Clause], comments: Iterable[str] = ()) -> bytes:
     """Return the clauses as a DIMACS file, `comments` at its head."""
-    top = max((abs(literal) for clause in clauses for literal in clause), default=0)
+    top = largest_variable(clauses)
     lines = [f"c {comment}" for comment in comments]
     lines.append(f"p cnf {top} {len(clauses)}")
     lines.extend(" ".join(map(str, (*clause, 0))) for clause in clauses)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from exact.proof.archive import Certificate
-from exact.proof.claims import NAMES_OF_SYMMETRIES, ClaimKind, ProofKind, fields, items, sentence, squares
+from exact.proof.checker import answer_of
+from exact.proof.claims import NAMES_OF_SYMMETRIES, ClaimKind, ProofKind, dump, problem_json, sentence
 from exact.proof.counting import Combination, check_combination, read_combination
-from exact.proof.weights import Case, Cases, NodeId, Part, Weighting, orbit, read_parts, walk
+from exact.proof.reading import fields, items, squares_on
+from exact.proof.weights import IDENTITY, Case, Cases, NodeId, Part, Weighting, orbit, read_parts, walk
 from problems import Answer, Board, KnightCover, KnightTour, Rule, Square, Symmetry
 
 _MOST_DRAWN = 400
@@ -16,7 +18,8 @@ _MOST_DRAWN = 400
 
 def explain(certificate: Certificate) -> str:
     """Return the proof in words and boards. The certificate must be one that checks."""
-    lines = [f"Claim: {sentence(certificate.problem, certificate.claim)}.", ""]
+    stated = dump(problem_json(certificate.problem)).decode("ascii")
+    lines = [f"Claim: {sentence(certificate.problem, certificate.claim)}.", f"Problem: {stated}", ""]
     lines += _EXPLANATIONS[certificate.proof](certificate)
     if certificate.claim.kind is ClaimKind.MINIMUM:
         lines += _enclosed(certificate)
@@ -24,11 +27,17 @@ def explain(certificate: Certificate) -> str:
 
 
 def _enclosed(certificate: Certificate) -> Iterator[str]:
-    answer = squares(certificate.json("answer.json"), "answer.json")
+    answer = _answer(certificate)
     yield f"And {len(answer)} knights are enough:"
     yield ""
     yield from drawn(certificate.problem.board, _knight_marks(answer).get)
     yield ""
+
+
+def _answer(certificate: Certificate) -> Answer:
+    answer = answer_of(certificate)
+    assert answer is not None
+    return answer
 
 
 def _knight_marks(answer: Answer) -> dict[Square, str]:
@@ -57,7 +66,7 @@ def _weights(certificate: Certificate) -> Iterator[str]:
     assert isinstance(problem, KnightCover)
     parts = read_parts(problem.board, certificate.json("bound.json"))
     total = sum(part.bound * len(part.images) for part in parts)
-    if len(parts) > 1 or len(parts[0].images) > 1:
+    if sum(len(part.images) for part in parts) > 1:
         yield "No knight covers squares of two different parts, so what the parts need adds up:"
         yield " + ".join(str(part.bound) for part in parts for _ in part.images) + f" = {total}."
         yield ""
@@ -71,7 +80,7 @@ def _part(problem: KnightCover, part: Part, number: int) -> Iterator[str]:
     leaves = [name for name, node, _ in walk(problem, part) if isinstance(node, Weighting)]
     first = problem.board.name(part.targets[0]) if part.targets else "none"
     yield f"Part {number}: the {len(part.targets)} squares with {first} need at least {part.bound} knights."
-    others = [_symmetry(symmetry) for symmetry in part.images if symmetry != NO_SYMMETRY]
+    others = [_symmetry(symmetry) for symmetry in part.images if symmetry != IDENTITY]
     if others:
         yield f"So do their images under {_listed(others)}."
     yield _how(problem, len(leaves))
@@ -82,9 +91,6 @@ def _part(problem: KnightCover, part: Part, number: int) -> Iterator[str]:
             yield from _distinction(problem, node, name)
         else:
             yield from _leaf(problem, part, node, case, name, f"{numbers[name]} of {len(leaves)}")
-
-
-NO_SYMMETRY = Symmetry(False, False, False)
 
 
 def _how(problem: KnightCover, leaves: int) -> str:
@@ -201,7 +207,7 @@ def _degree_lines(problem: KnightTour, combination: Combination) -> Iterator[str
 
 def _witness(certificate: Certificate) -> Iterator[str]:
     problem = certificate.problem
-    answer = squares(certificate.json("answer.json"), "answer.json")
+    answer = _answer(certificate)
     yield "The answer:"
     yield ""
     if not answer:
@@ -215,7 +221,7 @@ def _witness(certificate: Certificate) -> Iterator[str]:
 
 
 def _unreachable(certificate: Certificate) -> Iterator[str]:
-    named = squares(certificate.json("unreachable.json"), "unreachable.json")
+    named = squares_on(certificate.problem.board, certificate.json("unreachable.json"), "unreachable.json")
     names = _listed([certificate.problem.board.name(square) for square in named])
     yield f"No knight move leads to {names}, so nothing can attack there."
 
@@ -236,10 +242,11 @@ def _formulas(certificate: Certificate) -> Iterator[str]:
 
 
 def _cuts(certificate: Certificate) -> Iterator[str]:
+    board = certificate.problem.board
     cuts = items(fields(certificate.json("cuts.json"), None, "cuts.json").get("cuts"), "cuts")
     yield f"The formula: every square has two moves of the tour, which leaves each of {len(cuts)} sets of squares:"
     for cut in cuts:
-        names = _listed([certificate.problem.board.name(square) for square in squares(cut, "a cut")])
+        names = _listed([board.name(square) for square in squares_on(board, cut, "a cut")])
         yield f"  {{{names}}}"
     yield from _formulas(certificate)
 

@@ -7,17 +7,11 @@ from dataclasses import replace
 
 from exact import knights
 from exact.cover import CoverPart, PartClass, classes
-from exact.proof import encoder
-from exact.proof.archive import Certificate
+from exact.proof import clausal, encoder
+from exact.proof import weights as weightings
+from exact.proof.archive import MAX_MEMBERS, Certificate
 from exact.proof.claims import Claim, ClaimKind, ProofKind, dump, squares_json
-from exact.proof.clausal import (
-    MAX_SQUARES,
-    ListedPart,
-    RefutedPart,
-    file_name,
-    listed_json,
-    refuted_json,
-)
+from exact.proof.clausal import ListedPart, RefutedPart, file_name, listed_json, refuted_json
 from exact.proof.growing import PROMPT, THOROUGH, Effort, Grown, growth_job, proved_part, weighting_job
 from exact.proof.kept import kept_certificate
 from exact.proof.making import (
@@ -33,14 +27,39 @@ from exact.proof.making import (
     models_job,
     refutation_job,
 )
+from exact.proof.reading import MAX_ANSWER, MAX_VALUES
 from exact.proof.weights import Part, parts_json
 from problems import KnightCover, Placement, Result, Status, UnsupportedProblem
+
+ENGINES = (AUTO, WEIGHTS, SAT)
+
+_NAMED = 24
+"""How many of the squares that nothing attacks a certificate names; one is enough."""
+
+
+def check(problem: KnightCover, engine: str) -> None:
+    """Raise `UnsupportedProblem` where no certificate can be made."""
+    if engine not in ENGINES:
+        raise UnsupportedProblem("weights or sat, which have proofs about knights", repr(engine), where="--engine")
+    if problem.unreachable():
+        return
+    most = weightings.MAX_SQUARES if problem.at_most is None else MAX_ANSWER
+    if problem.board.size > most:
+        wanted = f"a board of at most {most} squares for a certificate about knights"
+        raise UnsupportedProblem(wanted, f"{problem.board.size} squares")
+
+
+def check_list(problem: KnightCover) -> None:
+    """Raise `UnsupportedProblem` where no certificate of a complete list can be made."""
+    if problem.at_most is not None:
+        raise UnsupportedProblem("no limit on the knights: the list is one of the smallest covers", "--at-most")
+    if problem.board.size > clausal.MAX_SQUARES and not problem.unreachable():
+        wanted = f"a board of at most {clausal.MAX_SQUARES} squares for a certificate of a list"
+        raise UnsupportedProblem(wanted, f"{problem.board.size} squares")
 
 
 def certify(problem: KnightCover, result: Result | None, engine: str, budget: Budget, seed: int) -> Certificate:
     """Return a cover with a bound, a cover, or a bound above the limit. Raises as `exact.proof.certify` does."""
-    if engine not in (AUTO, WEIGHTS, SAT):
-        raise UnsupportedProblem("weights or sat, which have proofs about knights", repr(engine), where="--engine")
     if unreachable := problem.unreachable():
         return _unreachable(problem, unreachable)
     if problem.at_most is not None and result is not None and result.answer is not None:
@@ -48,7 +67,8 @@ def certify(problem: KnightCover, result: Result | None, engine: str, budget: Bu
     if engine == AUTO and (kept := kept_certificate(replace(problem, at_most=None))) is not None:
         return _of_kept(problem, kept)
     cover = smallest_cover(problem, result, budget, seed)
-    if engine != SAT:
+    # A board without squares has no parts, so there is no formula to refute.
+    if (engine != SAT or not problem.board.size) and problem.board.size <= weightings.MAX_SQUARES:
         effort = THOROUGH if engine == WEIGHTS else PROMPT
         if (weighed := by_weights(problem, cover, effort, budget)) is not None:
             return weighed
@@ -56,7 +76,7 @@ def certify(problem: KnightCover, result: Result | None, engine: str, budget: Bu
 
 
 def _unreachable(problem: KnightCover, squares: Placement) -> Certificate:
-    files = {"unreachable.json": dump(squares_json(squares))}
+    files = {"unreachable.json": dump(squares_json(squares[:_NAMED]))}
     return certificate(problem, Claim(ClaimKind.NONE), ProofKind.UNREACHABLE, files)
 
 
@@ -120,6 +140,9 @@ def certify_bound(problem: KnightCover, budget: Budget) -> Certificate:
     """Return a lower bound from one weighting a part: quick, and without a cover. Raises as `certify` does."""
     if unreachable := problem.unreachable():
         return _unreachable(problem, unreachable)
+    if problem.board.size > weightings.MAX_SQUARES:
+        wanted = f"a board of at most {weightings.MAX_SQUARES} squares for weights"
+        raise UnsupportedProblem(wanted, f"{problem.board.size} squares")
     parts = classes(problem)
     found = budget.run([weighting_job(cls.part) for cls in parts])
     proved = [
@@ -173,9 +196,10 @@ def _bounded(
 
 def _by_refutation(problem: KnightCover, cover: Placement, budget: Budget) -> Certificate:
     """Return a certificate by DRAT proofs; the cover must be smallest."""
-    if problem.board.size > MAX_SQUARES:
-        raise NotProved(f"formulas for boards of more than {MAX_SQUARES} squares are not written")
+    if problem.board.size > clausal.MAX_SQUARES:
+        raise NotProved(f"formulas for boards of more than {clausal.MAX_SQUARES} squares are not written")
     covers = [(cls, share(cls, problem, cover)) for cls in classes(problem)]
+    _check_number(len(covers))
     formulas = [list(encoder.knights(problem, cls.part.targets, len(placement) - 1)) for cls, placement in covers]
     proofs = budget.run([refutation_job(clauses) for clauses in formulas])
     if None in proofs:
@@ -189,6 +213,13 @@ def _by_refutation(problem: KnightCover, cover: Placement, budget: Budget) -> Ce
     return _bounded(problem, assembled(covers, problem), bound, ProofKind.DRAT, files)
 
 
+def _check_number(parts: int) -> None:
+    """Raise `NotProved` for more parts than a file has room for, with two members each."""
+    most = (MAX_MEMBERS - 3) // 2
+    if parts > most:
+        raise NotProved(f"the board falls into {parts} different parts, more than {most}")
+
+
 def _variables(problem: KnightCover, part: CoverPart) -> list[str]:
     return list(encoder.knights_map(problem, part.targets))
 
@@ -198,16 +229,21 @@ def _variables(problem: KnightCover, part: CoverPart) -> list[str]:
 
 def certify_list(problem: KnightCover, budget: Budget, seed: int) -> Certificate:
     """Return all smallest covers, part by part, with proofs that there are no others."""
-    if problem.at_most is not None:
-        raise UnsupportedProblem("no limit on the knights: the list is one of the smallest covers", "--at-most")
     if unreachable := problem.unreachable():
         return _unreachable(problem, unreachable)
     cover = smallest_cover(problem, None, budget, seed)
     covers = [(cls, len(share(cls, problem, cover))) for cls in classes(problem)]
+    _check_number(len(covers))
+    most = MAX_VALUES // (len(cover) + 2)
     formulas = [list(encoder.knights(problem, cls.part.targets, size)) for cls, size in covers]
     listed = budget.run(
-        [models_job(clauses, len(cls.part.sites)) for (cls, _), clauses in zip(covers, formulas, strict=True)]
+        [
+            models_job(clauses, len(cls.part.sites), most)
+            for (cls, _), clauses in zip(covers, formulas, strict=True)
+        ]
     )
+    if None in listed:
+        raise NotProved(f"a part has more than {most} smallest covers, too many for a list that is checked")
     for clauses, found in zip(formulas, listed, strict=True):
         clauses.extend(tuple(-variable for variable in model) for model in found)
     proofs = budget.run([refutation_job(clauses) for clauses in formulas])

@@ -19,16 +19,32 @@ from exact.proof.making import (
     models_job,
     refutation_job,
 )
+from exact.proof.reading import MAX_ANSWER, MAX_VALUES
 from problems import Answer, Placement, Queens, Result, UnsupportedProblem
 
 MOST_QUEENS = 30
 """The largest n for which a formula is refuted; the checker derives it again."""
 
 
+ENGINES = (AUTO, SAT)
+
+
+def check(problem: Queens, engine: str) -> None:
+    """Raise `UnsupportedProblem` where no certificate can be made."""
+    if engine not in ENGINES:
+        raise UnsupportedProblem("the engine sat, which has proofs about queens", repr(engine), where="--engine")
+    if problem.n > MAX_ANSWER:
+        raise UnsupportedProblem(f"at most {MAX_ANSWER} queens for a certificate", str(problem.n))
+
+
+def check_list(problem: Queens) -> None:
+    """Raise `UnsupportedProblem` where no certificate of a complete list can be made."""
+    if problem.n > MOST_QUEENS:
+        raise UnsupportedProblem(f"at most {MOST_QUEENS} queens for a certificate of a list", str(problem.n))
+
+
 def certify(problem: Queens, result: Result | None, engine: str, budget: Budget) -> Certificate:
     """Return a placement, or the refutation of the board's clauses. Raises as `exact.proof.certify` does."""
-    if engine not in (AUTO, SAT):
-        raise UnsupportedProblem("the engine sat, which has proofs about queens", repr(engine), where="--engine")
     if result is not None and result.answer is not None:
         return existence(problem, result.answer)
     if problem.n > MOST_QUEENS:
@@ -57,10 +73,11 @@ def _placement(problem: Queens, budget: Budget) -> Answer:
 
 def certify_list(problem: Queens, budget: Budget) -> Certificate:
     """Return all placements with a proof that there is no other."""
-    if problem.n > MOST_QUEENS:
-        raise UnsupportedProblem(f"at most {MOST_QUEENS} queens", str(problem.n))
     clauses = list(encoder.queens(problem))
-    (found,) = budget.run([models_job(clauses, problem.n**2)])
+    most = MAX_VALUES // (problem.n + 2)
+    (found,) = budget.run([models_job(clauses, problem.n**2, most)])
+    if found is None:
+        raise NotProved(f"there are more than {most} answers, too many for a list that is checked")
     clauses += [tuple(-variable for variable in model) for model in found]
     (proof,) = budget.run([refutation_job(clauses)])
     answers = [_squares(problem, model) for model in found]

@@ -12,7 +12,8 @@ from importlib.resources import files
 from typing import Any
 
 from exact.proof.archive import Certificate, manifest
-from exact.proof.claims import ClaimKind, Fault, ProofKind, dump, fields, parse, read_claim, read_problem, text
+from exact.proof.claims import ClaimKind, ProofKind, dump, read_claim, read_problem
+from exact.proof.reading import Fault, fields, parse, quoted, text
 from exact.proof.weights import Weighting, read_parts, walk
 from problems import KnightCover
 
@@ -70,7 +71,7 @@ def from_json(data: bytes) -> Certificate:
     values = fields(parse(data, "the kept certificate"), _KEYS, "a kept certificate")
     contents: dict[str, Any] = fields(values["files"], None, "files")
     if values["proof"] not in tuple(ProofKind):
-        raise Fault(f"the proof is of no known kind: {values['proof']!r}")
+        raise Fault(f"the proof is of no known kind: {quoted(values['proof'])}")
     return Certificate(
         read_problem(values["problem"]),
         read_claim(values["claim"]),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from exact.child import Report
 from exact.cover import CoverPart
@@ -53,11 +54,13 @@ def _dual_optimum(part: CoverPart) -> list[float]:
     """Return weights of greatest sum, as floating-point numbers."""
     import numpy as np
     from scipy.optimize import linprog
+    from scipy.sparse import csr_array
 
-    loads = np.zeros((len(part.sites), len(part.targets)))
-    for target, sites in enumerate(part.covers):
-        loads[list(sites), target] = 1.0
-    height, width = loads.shape
+    height, width = len(part.sites), len(part.targets)
+    sites = [site for covering in part.covers for site in covering]
+    targets = [target for target, covering in enumerate(part.covers) for _ in covering]
+    # SciPy's type stubs know no sparse constraints.
+    loads: Any = csr_array((np.ones(len(sites)), (sites, targets)), shape=(height, width))
     solved = linprog(-np.ones(width), A_ub=loads, b_ub=np.ones(height), bounds=(0, None), method="highs")
     if solved.status != 0 or solved.x is None:
         raise RuntimeError(f"HiGHS ended with status {solved.status}: {solved.message}")

@@ -82,9 +82,9 @@ def refutation_job(clauses: Sequence[Clause]) -> Job:
     return Job("exact.proof.refuting:refute", (tuple(clauses),))
 
 
-def models_job(clauses: Sequence[Clause], variables: int) -> Job:
+def models_job(clauses: Sequence[Clause], variables: int, most: int) -> Job:
     """Return the job that lists the models, as sets of the first variables; see `exact.proof.refuting.models`."""
-    return Job("exact.proof.refuting:models", (tuple(clauses), variables))
+    return Job("exact.proof.refuting:models", (tuple(clauses), variables, most))
 
 
 def formula_files(

@@ -54,14 +54,17 @@ def _refuted_by_cadical(clauses: Sequence[Clause]) -> list[str] | None:
         return list(solver.get_proof() or []) if solver.solve() is False else None
 
 
-def models(clauses: Sequence[Clause], variables: int, report: Report) -> list[tuple[int, ...]]:
-    """Return the sets of variables 1 to `variables` that are true in some model, sorted.
+def models(clauses: Sequence[Clause], variables: int, most: int, report: Report) -> list[tuple[int, ...]] | None:
+    """Return the sets of variables 1 to `variables` that are true in some model, sorted; None over `most`.
 
-    A model is excluded together with all that contain it, so no model's set may contain another's.
+    A model is excluded together with all that contain it, so no model's set may contain another's. Reports the
+    number found so far.
     """
-    found = []
+    found: list[tuple[int, ...]] = []
     with Cadical195(bootstrap_with=clauses) as solver:
         while solver.solve():
+            if len(found) == most:
+                return None
             true = tuple(literal for literal in (solver.get_model() or ())[:variables] if literal > 0)
             found.append(true)
             solver.add_clause([-variable for variable in true])

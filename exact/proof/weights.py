@@ -13,22 +13,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exact.proof.claims import (
-    NAMES_OF_SYMMETRIES,
-    SYMMETRY_NAMES,
-    Fault,
-    fields,
-    integer,
-    items,
-    square,
-    squares_json,
-    squares_on,
-)
+from exact.proof.claims import NAMES_OF_SYMMETRIES, SYMMETRY_NAMES, squares_json
 from exact.proof.encoder import sites
+from exact.proof.reading import Fault, TooLarge, fields, integer, items, quoted, square, squares_on
 from problems import Board, KnightCover, Rule, Square, Symmetry
 
 MAX_SQUARES = 40_000
-"""The largest board for which weights are read."""
+"""The largest board, in squares, for which weights are read."""
+
+MAX_DEPTH = 200
+"""The most cases, one within the other, that are read; the trees found so far are 40 deep at most."""
+
+MAX_DECIDED = 5_000_000
+"""The most squares decided, added up over all nodes of all trees: what checking takes time for."""
+
+IDENTITY = Symmetry(False, False, False)
 
 NodeId = tuple[int, ...]
 
@@ -84,8 +83,9 @@ class Case:
 def check_bound(problem: KnightCover, parts: Sequence[Part]) -> int:
     """Return the lower bound that the parts prove together; `Fault` with the first thing that is wrong."""
     check_parts(problem, parts)
+    trees = _Trees(problem)
     for number, part in enumerate(parts, 1):
-        _check_tree(problem, part, f"part {number}")
+        trees.check(part, f"part {number}")
     return sum(part.bound * len(part.images) for part in parts)
 
 
@@ -95,20 +95,20 @@ def check_parts(problem: KnightCover, parts: Sequence[Any]) -> None:
     seen: dict[Square, int] = {}
     symmetries = board.symmetries()
     for number, part in enumerate(parts, 1):
-        if not part.images or len(set(part.images)) < len(part.images):
-            raise Fault(f"part {number}: its images are none or not all different")
+        if IDENTITY not in part.images or len(set(part.images)) < len(part.images):
+            raise Fault(f"part {number}: its images do not include the identity, or are not all different")
         for image in part.images:
             if image not in symmetries:
                 raise Fault(
                     f"part {number}: {NAMES_OF_SYMMETRIES[image]} does not map the {board} board onto itself"
                 )
-            targets = [image.apply(target, board.rows, board.cols) for target in part.targets]
-            for site in sites(problem, targets):
+            reached = sites(problem, [image.apply(target, board.rows, board.cols) for target in part.targets])
+            for site in reached:
                 if site in seen:
                     raise Fault(
                         f"a knight on {board.name(site)} covers squares of part {seen[site]} and of part {number}"
                     )
-            seen.update(dict.fromkeys(sites(problem, targets), number))
+            seen.update(dict.fromkeys(reached, number))
 
 
 def walk(problem: KnightCover, part: Part) -> Iterator[tuple[NodeId, Tree, Case]]:
@@ -147,32 +147,45 @@ def placed(problem: KnightCover, case: Case, knights: frozenset[Square]) -> Case
     return Case(case.knights | knights, empty)
 
 
-def _check_tree(problem: KnightCover, part: Part, where: str) -> None:
-    free = frozenset(sites(problem, part.targets))
-    targets = frozenset(part.targets)
-    for name, node, case in walk(problem, part):
-        place = f"{where}, case {'.'.join(map(str, name))}" if name else where
-        if isinstance(node, Weighting):
-            _check_weighting(problem, part, targets, node, case, place)
-        else:
-            _check_cases(problem, free, targets, node, case, place)
+class _Trees:
+    """Checks the trees of one problem, and adds up what that takes."""
+
+    def __init__(self, problem: KnightCover) -> None:
+        self._problem = problem
+        self._symmetries = frozenset(problem.board.symmetries())
+        self._decided = 0
+
+    def check(self, part: Part, where: str) -> None:
+        """Check that every leaf of the part's tree proves its bound; `Fault` where one does not."""
+        free = frozenset(sites(self._problem, part.targets))
+        targets = frozenset(part.targets)
+        kept = frozenset(s for s in self._symmetries if _maps_onto_itself(s, self._problem.board, targets))
+        for name, node, case in walk(self._problem, part):
+            place = f"{where}, case {'.'.join(map(str, name))}" if name else where
+            self._decided += len(case.knights) + len(case.empty)
+            if self._decided > MAX_DECIDED:
+                raise TooLarge(f"{place}: the trees decide more than {MAX_DECIDED} squares")
+            if isinstance(node, Weighting):
+                _check_weighting(self._problem, part, targets, node, case, place)
+            else:
+                _check_cases(self._problem, free, kept, node, case, place)
 
 
 def _check_cases(
     problem: KnightCover,
     free: frozenset[Square],
-    targets: frozenset[Square],
+    kept: frozenset[Symmetry],
     node: Cases,
     case: Case,
     place: str,
 ) -> None:
+    """Check a branch; `kept` are the symmetries that map the board and the targets onto themselves."""
     board = problem.board
     if node.square not in free:
         raise Fault(f"{place}: no knight on {node.square} covers a square of the part")
-    allowed = board.symmetries()
     for symmetry in node.symmetries:
-        if symmetry not in allowed or not all(
-            _maps_onto_itself(symmetry, board, squares) for squares in (targets, case.knights, case.empty)
+        if symmetry not in kept or not all(
+            _maps_onto_itself(symmetry, board, squares) for squares in (case.knights, case.empty)
         ):
             raise Fault(f"{place}: {NAMES_OF_SYMMETRIES[symmetry]} is no symmetry of the case")
     if node.square in case.knights or node.square in case.empty:
@@ -238,15 +251,29 @@ def _tree_json(tree: Tree) -> dict[str, Any]:
 
 def read_parts(board: Board, data: Any) -> tuple[Part, ...]:
     """Return the parts that JSON data states; `Fault` if it states none."""
-    if board.size > MAX_SQUARES:
-        raise Fault(f"the board has more than {MAX_SQUARES} squares, too many for weights")
+    check_size(board)
     parts = []
-    for number, item in enumerate(items(fields(data, {"parts"}, "bound.json")["parts"], "parts"), 1):
+    for number, item in enumerate(read_list(board, data, "bound.json"), 1):
         where = f"part {number}"
         values = fields(item, {"targets", "images", "bound", "tree"}, where)
         targets, images = read_frame(board, values, where)
-        parts.append(Part(targets, images, integer(values["bound"], where), _read_tree(values["tree"], where)))
+        tree = _read_tree(board, values["tree"], where, MAX_DEPTH)
+        parts.append(Part(targets, images, integer(values["bound"], where), tree))
     return tuple(parts)
+
+
+def read_list(board: Board, data: Any, name: str) -> list[Any]:
+    """Return the list of parts in the file `name`; `Fault` for none, but for a board without squares."""
+    parts = items(fields(data, {"parts"}, name)["parts"], "parts")
+    if board.size and not parts:
+        raise Fault(f"{name} has no parts, the board has squares")
+    return parts
+
+
+def check_size(board: Board) -> None:
+    """Raise `TooLarge` for a board too large for weights."""
+    if board.size > MAX_SQUARES:
+        raise TooLarge(f"the board has more than {MAX_SQUARES} squares, too many for weights")
 
 
 def read_frame(
@@ -258,36 +285,46 @@ def read_frame(
 
 
 def read_symmetries(data: Any, where: str) -> tuple[Symmetry, ...]:
-    """Return the symmetries with the names in a JSON array."""
+    """Return the symmetries with the names in a JSON array, which must all be different."""
     names = items(data, where)
+    if len(names) > len(SYMMETRY_NAMES):
+        raise Fault(f"{where}: {len(names)} symmetries, more than there are")
     for name in names:
         if not isinstance(name, str) or name not in SYMMETRY_NAMES:
-            raise Fault(f"{where}: {str(name)[:40]!r} is no symmetry, which are {', '.join(SYMMETRY_NAMES)}")
+            raise Fault(f"{where}: {quoted(name)} is no symmetry, which are {', '.join(SYMMETRY_NAMES)}")
+    if len(set(names)) < len(names):
+        raise Fault(f"{where}: a symmetry is named twice")
     return tuple(SYMMETRY_NAMES[name] for name in names)
 
 
-def _read_tree(data: Any, where: str) -> Tree:
-    """Return the tree, recursively; `exact.proof.checker` turns a `RecursionError` into a `Fault`."""
-    if isinstance(data, dict) and "cases" in data:
-        values = fields(data, {"square", "first", "symmetries", "cases"}, f"{where}: a case distinction")
-        if values["first"] not in ("knight", "empty"):
-            raise Fault(f"{where}: a first case is neither 'knight' nor 'empty'")
-        cases = items(values["cases"], f"{where}: cases")
-        if len(cases) != 2:
-            raise Fault(f"{where}: a case distinction has {len(cases)} cases, not 2")
-        return Cases(
-            square(values["square"], where),
-            values["first"] == "knight",
-            read_symmetries(values["symmetries"], where),
-            _read_tree(cases[0], where),
-            _read_tree(cases[1], where),
-        )
+def _read_tree(board: Board, data: Any, where: str, depth: int) -> Tree:
+    """Return the tree, recursively; `Fault` for one that is deeper than `depth`."""
+    if not isinstance(data, dict) or "cases" not in data:
+        return _read_weighting(board, data, where)
+    if not depth:
+        raise TooLarge(f"{where}: more than {MAX_DEPTH} cases, one within the other")
+    values = fields(data, {"square", "first", "symmetries", "cases"}, f"{where}: a case distinction")
+    if values["first"] not in ("knight", "empty"):
+        raise Fault(f"{where}: a first case is neither 'knight' nor 'empty'")
+    cases = items(values["cases"], f"{where}: cases")
+    if len(cases) != 2:
+        raise Fault(f"{where}: a case distinction has {len(cases)} cases, not 2")
+    return Cases(
+        square(values["square"], where, board.rows, board.cols),
+        values["first"] == "knight",
+        read_symmetries(values["symmetries"], where),
+        _read_tree(board, cases[0], where, depth - 1),
+        _read_tree(board, cases[1], where, depth - 1),
+    )
+
+
+def _read_weighting(board: Board, data: Any, where: str) -> Weighting:
     values = fields(data, {"unit", "weights"}, f"{where}: a weighting")
     weights: dict[Square, int] = {}
     for item in items(values["weights"], f"{where}: weights"):
         if not isinstance(item, list) or len(item) != 3:
             raise Fault(f"{where}: a weight is no [row, col, weight]")
-        target = square(item[:2], where)
+        target = square(item[:2], where, board.rows, board.cols)
         if target in weights:
             raise Fault(f"{where}: {target} has two weights")
         weights[target] = integer(item[2], f"{where}: a weight", 1)

@@ -1,7 +1,6 @@
 """Arguments that count squares: too few, dead ends, colours, alternation on 4 x n.
 
-A `find` function yields the argument if it applies, a `check` function trusts nothing of the one it is given, a
-`say` function puts it into a sentence.
+A `find` function yields the argument if it applies, a `say` function puts it into a sentence.
 """
 
 from __future__ import annotations
@@ -15,32 +14,15 @@ from problems import Board, KnightTour, Square, colour
 def find_trivial(problem: KnightTour) -> Iterator[Argument]:
     """Yield the argument if it applies."""
     size = problem.board.size
-    if problem.closed and size < 3:
+    if problem.closed and 0 < size < 3:
         yield Argument(Kind.TOO_FEW, (), (size,))
     if problem.start is not None and problem.start == problem.end and size > 1:
         yield Argument(Kind.SAME_ENDS, (problem.start,), (size,))
 
 
-def check_too_few(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    return (
-        problem.closed
-        and argument.squares == ()
-        and argument.numbers == (problem.board.size,)
-        and (0 < problem.board.size < 3)
-    )
-
-
 def say_too_few(problem: KnightTour, argument: Argument) -> str:
     """Return the argument as a sentence."""
     return f"a closed tour needs at least three squares, the board has {argument.numbers[0]}"
-
-
-def check_same_ends(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    size = problem.board.size
-    same = problem.start is not None and problem.start == problem.end
-    return same and argument.squares == (problem.start,) and argument.numbers == (size,) and size > 1
 
 
 def say_same_ends(problem: KnightTour, argument: Argument) -> str:
@@ -64,17 +46,6 @@ def find_dead_ends(problem: KnightTour) -> Iterator[Argument]:
             if len(found) > 2 - len(ends(problem)):
                 yield Argument(Kind.DEAD_ENDS, tuple(q for q, _ in found), tuple(d for _, d in found))
                 return
-
-
-def check_dead_ends(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    squares, board = argument.squares, problem.board
-    degrees = tuple(degree(board, square) for square in squares)
-    if board.size < 2 or not squares or argument.numbers != degrees or max(degrees) > 1:
-        return False
-    if problem.closed or min(degrees) == 0:
-        return True
-    return len(squares) > 2 - len(ends(problem)) and not set(squares) & set(ends(problem))
 
 
 def say_dead_ends(problem: KnightTour, argument: Argument) -> str:
@@ -114,12 +85,6 @@ def find_colours(problem: KnightTour) -> Iterator[Argument]:
         yield Argument(Kind.COLOURS, () if problem.closed else ends(problem), _counts(problem.board))
 
 
-def check_colours(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    expected = Argument(Kind.COLOURS, () if problem.closed else ends(problem), _counts(problem.board))
-    return argument == expected and _colours_forbid(problem)
-
-
 def say_colours(problem: KnightTour, argument: Argument) -> str:
     """Return the argument as a sentence."""
     corner, other = argument.numbers
@@ -145,21 +110,16 @@ def find_alternation(problem: KnightTour) -> Iterator[Argument]:
         return
     axis = 0 if board.rows == 4 else 1
     half = tuple(square for square in board.squares() if square[axis] in (0, 3))
-    argument = Argument(Kind.ALTERNATION, half, (len(half),))
-    if check_alternation(problem, argument):
-        yield argument
+    if _alternates(board, frozenset(half)):
+        yield Argument(Kind.ALTERNATION, half, (len(half),))
 
 
-def check_alternation(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    half = set(argument.squares)
+def _alternates(board: Board, half: frozenset[Square]) -> bool:
+    """Whether the squares are half of the board, of both colours, and no move joins two of them."""
     return (
-        problem.closed
-        and bool(half)
-        and 2 * len(half) == problem.board.size
-        and argument.numbers == (len(half),)
-        and len({colour(square) for square in half}) == 2
-        and not any(move in half for square in half for move in problem.board.knight_moves(square))
+        2 * len(half) == board.size
+        and len(set(map(colour, half))) == 2
+        and half.isdisjoint(move for square in half for move in board.knight_moves(square))
     )
 
 

@@ -1,7 +1,7 @@
 """Find few squares without which a board falls into many pieces. Imports no solver.
 
 Removing squares that a tour passes can only cut the tour once a square, so such a set proves that there is no
-tour (`exact.tour_arguments` checks what is found here). The search is a search only: it looks at sets that the
+tour. The search is a search only: it looks at sets that the
 board's symmetries map to themselves, then climbs from the neighbours of squares with few moves, on small boards.
 """
 

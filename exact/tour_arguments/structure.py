@@ -5,7 +5,7 @@ Functions as in `exact.tour_arguments.counting`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from exact.tour_arguments.data import EASY_SIDE, Argument, Kind, degree, ends, is_easy, names
 from exact.tour_arguments.separators import find_separator, pieces
@@ -32,16 +32,6 @@ def _reachable(board: Board, start: Square) -> set[Square]:
                 reached.add(square)
                 waiting.append(square)
     return reached
-
-
-def check_disconnected(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    inside = set(argument.squares)
-    return (
-        0 < len(inside) < problem.board.size
-        and argument.numbers == (len(inside),)
-        and all(move in inside for square in inside for move in problem.board.knight_moves(square))
-    )
 
 
 def say_disconnected(problem: KnightTour, argument: Argument) -> str:
@@ -89,19 +79,17 @@ def _forced_cycles(problem: KnightTour, forced: dict[Square, set[Square]]) -> It
             here = following[0]
             seen.add(here)
             cycle.append(here)
-        argument = Argument(Kind.FORCED_CYCLE, tuple(cycle), (len(cycle),))
-        if check_forced_cycle(problem, argument):
-            yield argument
+        if _is_forced_cycle(problem.board, cycle):
+            yield Argument(Kind.FORCED_CYCLE, tuple(cycle), (len(cycle),))
             return
 
 
-def check_forced_square(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    if not problem.closed or len(argument.squares) < 4 or argument.numbers != (len(argument.squares) - 1,):
-        return False
-    square, *narrow = argument.squares
-    moves = problem.board.knight_moves(square)
-    return all(other in moves and degree(problem.board, other) == 2 for other in narrow)
+def _is_forced_cycle(board: Board, squares: Sequence[Square]) -> bool:
+    """Whether moves join the squares in a cycle, not all of them; of any two neighbours one has two moves only."""
+    steps = zip(squares, (*squares[1:], squares[0]), strict=True)
+    return 3 <= len(squares) < board.size and all(
+        b in board.knight_moves(a) and 2 in (degree(board, a), degree(board, b)) for a, b in steps
+    )
 
 
 def say_forced_square(problem: KnightTour, argument: Argument) -> str:
@@ -112,15 +100,6 @@ def say_forced_square(problem: KnightTour, argument: Argument) -> str:
     return (
         f"{listed} have two knight moves each, so a closed tour would have {board.name(square)} next to them all"
     )
-
-
-def check_forced_cycle(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    squares, board = argument.squares, problem.board
-    if not problem.closed or not 3 <= len(squares) < board.size or argument.numbers != (len(squares),):
-        return False
-    steps = zip(squares, squares[1:] + squares[:1], strict=True)
-    return all(b in board.knight_moves(a) and 2 in (degree(board, a), degree(board, b)) for a, b in steps)
 
 
 def say_forced_cycle(problem: KnightTour, argument: Argument) -> str:
@@ -142,15 +121,6 @@ def find_pieces(problem: KnightTour) -> Iterator[Argument]:
     if removed is not None:
         number = pieces(problem.board, frozenset(removed))
         yield Argument(Kind.PIECES, removed, (number,))
-
-
-def check_pieces(problem: KnightTour, argument: Argument) -> bool:
-    """Whether the argument is right."""
-    removed = frozenset(argument.squares)
-    if not removed or problem.board.size < 3 or (problem.start is not None and problem.start == problem.end):
-        return False
-    number = pieces(problem.board, removed)
-    return argument.numbers == (number,) and number > allowed_pieces(problem, removed)
 
 
 def say_pieces(problem: KnightTour, argument: Argument) -> str:

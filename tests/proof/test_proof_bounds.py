@@ -10,7 +10,7 @@ from proof_truth import fewest_knights
 
 from exact.child import Job
 from exact.cover import classes, split
-from exact.proof import Fault
+from exact.proof import Fault, weights
 from exact.proof.branching import grow
 from exact.proof.growing import Effort, Grown, growth_job, proved_part
 from exact.proof.linear import lower_bound, rounded
@@ -92,16 +92,17 @@ def test_a_weight_too_many_or_too_few_is_refused(proved):
 def test_parts_that_share_a_knight_are_refused(proved):
     assert "covers squares of part" in refusal(proved, replace(proved, images=IDENTITY))
     assert "not all different" in refusal(replace(proved, images=IDENTITY * 2))
+    assert "the identity" in refusal(replace(proved, images=(SYMMETRY_NAMES["flip-rows"],)))
     both = (SYMMETRY_NAMES["identity"], SYMMETRY_NAMES["half-turn"])
     assert "covers squares of part" in refusal(replace(proved, images=both))
-    assert "none" in refusal(replace(proved, images=()))
+    assert "the identity" in refusal(replace(proved, images=()))
 
 
 def test_symmetries_of_another_board_are_refused():
     problem = KnightCover(Board(3, 4))
     tree = Weighting(1, {(0, 0): 1})
     assert check_bound(problem, [part(tree, 1, [(0, 0)])]) == 1
-    quarter = (SYMMETRY_NAMES["quarter-turn-left"],)
+    quarter = (*IDENTITY, SYMMETRY_NAMES["quarter-turn-left"])
     assert "onto itself" in refusal(part(tree, 1, [(0, 0)], quarter), problem=problem)
 
 
@@ -176,6 +177,38 @@ def test_trees_survive_json(tree, proved):
         assert read_parts(problem.board, parts_json([each])) == (each,)
 
 
+LEAF = {"unit": 1, "weights": []}
+
+
+def branch(symmetries, case=LEAF):
+    return {"square": [0, 0], "first": "knight", "symmetries": symmetries, "cases": [case, LEAF]}
+
+
+def nested(depth):
+    return branch([], nested(depth - 1)) if depth else LEAF
+
+
+def test_only_a_board_without_squares_has_no_parts():
+    assert read_parts(Board(1, 1, frozenset({(0, 0)})), {"parts": []}) == ()
+    with pytest.raises(Fault, match="no parts"):
+        read_parts(BOARD, {"parts": []})
+
+
+def test_trees_may_be_so_deep_and_no_deeper(proved):
+    data = parts_json([proved])
+    data["parts"][0]["tree"] = nested(200)
+    assert read_parts(BOARD, data)
+    data["parts"][0]["tree"] = nested(201)
+    with pytest.raises(Fault, match="more than 200 cases"):
+        read_parts(BOARD, data)
+
+
+def test_trees_may_not_decide_too_much(monkeypatch, tree):
+    monkeypatch.setattr(weights, "MAX_DECIDED", 3)
+    with pytest.raises(Fault, match="more than 3 squares"):
+        check_bound(ORDINARY, [tree])
+
+
 @pytest.mark.parametrize(
     "spoilt",
     [
@@ -192,6 +225,12 @@ def test_trees_survive_json(tree, proved):
         lambda d: d["parts"][0].update(tree={"square": [0, 0], "first": "?", "symmetries": [], "cases": []}),
         lambda d: d["parts"][0].update(tree={"square": [0, 0], "first": "empty", "symmetries": [], "cases": []}),
         lambda d: d["parts"][0].update(tree=[]),
+        lambda d: d["parts"].clear(),
+        lambda d: d["parts"][0].update(images=["identity"] * 2),
+        lambda d: d["parts"][0].update(images=["identity"] * 9),
+        lambda d: d["parts"][0].update(tree=branch(["identity"] * 2)),
+        lambda d: d["parts"][0].update(tree=branch(["identity"] * 9)),
+        lambda d: d["parts"][0].update(tree=nested(201)),
     ],
 )
 def test_json_that_states_no_parts_is_refused(spoilt, proved):

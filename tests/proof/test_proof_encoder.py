@@ -168,11 +168,35 @@ def test_variable_maps_name_every_variable_once():
 
 @pytest.mark.parametrize(
     "problem",
-    [KnightTour(Board(1, 1)), KnightTour(Board(2, 3, frozenset({(0, 1), (0, 2), (1, 0), (1, 1)})), closed=True)],
+    [
+        KnightTour(Board(1, 1)),
+        KnightTour(Board(1, 1), (0, 0), (0, 0)),
+        KnightTour(Board(1, 1, frozenset({(0, 0)}))),
+        KnightTour(Board(1, 1, frozenset({(0, 0)})), closed=True),
+    ],
 )
 def test_tours_that_degrees_do_not_describe_are_refused(problem):
+    assert not problem.violations(tuple(problem.board.squares()))
     with pytest.raises(Fault, match="degrees"):
         encoder.check_tour_size(problem)
+
+
+TWO = Board(2, 3, frozenset({(0, 1), (0, 2), (1, 0), (1, 1)}))
+"""Two squares, a knight move apart."""
+
+
+@pytest.mark.parametrize("problem", [KnightTour(Board(1, 1), closed=True), KnightTour(TWO, closed=True)])
+def test_closed_tours_of_one_square_or_two_are_refuted_by_degrees(problem):
+    # So says the problem: the way back must be another than the way there.
+    assert problem.violations(tuple(problem.board.squares()))
+    encoder.check_tour_size(problem)
+    assert not satisfiable(list(encoder.tour(problem, ())))
+
+
+def test_the_open_tour_of_two_squares_is_a_model():
+    clauses = list(encoder.tour(KnightTour(TWO), ()))
+    assert satisfiable(clauses)
+    assert not any(satisfiable([*clauses, (-variable,)]) for variable in (1, 2, 3))
 
 
 def test_dimacs_text():

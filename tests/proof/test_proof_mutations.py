@@ -46,7 +46,7 @@ def test_spoilt_certificates_are_refused_or_still_true(seed, certificates):
             continue  # not even a certificate, or no problem
         if spoilt == original:
             continue
-        report = check_certificate(spoilt)
+        report = check_certificate(spoilt, slow_seconds=float("inf"))
         assert (report.fault is None) == report.valid
         if report.valid:
             accepted += 1
