@@ -1,8 +1,11 @@
 """Statistics of run times and success, with every started run in the denominator.
 
-A run that ended without reaching its target is *censored*: its work is a lower bound of what it would have
-taken. Nothing is dropped: failed runs stay in every rate, curve, test and expectation. SciPy does the
-mathematics (`ecdf`, `binomtest`, `logrank`, `mannwhitneyu`, `bootstrap`, `linregress`).
+A run that a limit on its work ended is *censored*: its work is a lower bound of what it would have taken. One
+that was over without success (it gave up, crashed, answered wrongly) would never have succeeded: it stays at
+risk to the end of the axis, so that curves level off at the share of runs that succeed (the estimate of the
+cumulative incidence; Fine & Gray 1999). Nothing is dropped: every started run is in every rate, curve, test and
+expectation. SciPy does the mathematics (`ecdf`, `binomtest`, `logrank`, `mannwhitneyu`, `linregress`).
+`compare.running_time` has the expected running time.
 """
 
 from __future__ import annotations
@@ -23,31 +26,36 @@ Booleans = NDArray[np.bool_]
 CONFIDENCE = 0.95
 """The level of every interval and band, unless the caller says otherwise."""
 
-_FEWEST_SUCCESSES = 5
-"""Below this many successes among failures an expected running time is reported as a lower bound."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The runs of one method on one problem: the work of each (its own unit, or seconds) and whether it succeeded.
+    """The runs of one method on one problem: the work of each (its own unit, or seconds) and how it ended.
 
-    `effort` (float, one entry a run, positive or 0) of a failed run is the work it did before it was ended.
-    Raises `ValueError` for arrays of different length, an empty sample, or negative or non-finite work.
+    `effort` (float, one entry a run, positive or 0) of an unsolved run is the work it did until it ended. A run
+    is `solved`, or `over` (it ended without success by itself, or went wrong: more work would not have helped),
+    or neither: a limit on its work ended it, and it is censored. Raises `ValueError` for arrays of different
+    length, an empty sample, negative or non-finite work, or a run that is both solved and over.
     """
 
     effort: Floats
     solved: Booleans
+    over: Booleans
 
     def __post_init__(self) -> None:
-        if self.effort.shape != self.solved.shape or self.effort.ndim != 1 or not len(self.effort):
-            raise ValueError(f"expected two equally long vectors, got {self.effort.shape} and {self.solved.shape}")
+        shapes = {self.effort.shape, self.solved.shape, self.over.shape}
+        if len(shapes) > 1 or self.effort.ndim != 1 or not len(self.effort):
+            raise ValueError(f"expected equally long vectors, got {self.effort.shape} and {self.solved.shape}")
         if not np.all(np.isfinite(self.effort)) or np.any(self.effort < 0):
             raise ValueError("expected finite work of 0 or more")
+        if np.any(self.solved & self.over):
+            raise ValueError("expected runs that are solved or over, got some that are both")
 
     @classmethod
-    def of(cls, effort: Sequence[float], solved: Sequence[bool]) -> Sample:
-        """Return the sample of these runs."""
-        return cls(np.asarray(effort, dtype=np.float64), np.asarray(solved, dtype=np.bool_))
+    def of(cls, effort: Sequence[float], solved: Sequence[bool], over: Sequence[bool] = ()) -> Sample:
+        """Return the sample of these runs; without `over`, every unsolved run is censored."""
+        reached = np.asarray(solved, dtype=np.bool_)
+        ended = np.asarray(over, dtype=np.bool_) if len(over) else np.zeros_like(reached)
+        return cls(np.asarray(effort, dtype=np.float64), reached, ended)
 
     @property
     def runs(self) -> int:
@@ -59,9 +67,13 @@ class Sample:
         """The number of runs that reached their target."""
         return int(self.solved.sum())
 
-    def censored(self) -> stats.CensoredData:
-        """Return the work as SciPy's right-censored data."""
-        return stats.CensoredData.right_censored(self.effort, ~self.solved)
+    def censored(self, longest: float = 0.0) -> stats.CensoredData:
+        """Return the work as SciPy's right-censored data; runs that are over stay at risk to the end of the axis.
+
+        The end is the longest run's work, or `longest` if that is more (another sample's, on the same axis).
+        """
+        end = max(longest, float(self.effort.max()))
+        return stats.CensoredData.right_censored(np.where(self.over, end, self.effort), ~self.solved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +113,9 @@ def mean(values: Sequence[float] | Floats, *, confidence: float = CONFIDENCE) ->
 class RunLengthDistribution:
     """The probability of success within a given work: a step function, with a pointwise band.
 
-    `work[i]` is where the curve steps up to `probability[i]`; it starts at 0 and levels off below 1 when runs
-    were censored. `low` and `high` are the band (Greenwood's, log-log); where that is undefined, the last
-    known lower limit and 1.
+    `work[i]` is where the curve steps up to `probability[i]`; it starts at 0 and levels off below 1 when the
+    longest runs were censored, or some were over without success. `low` and `high` are the band (Greenwood's,
+    log-log); where that is undefined, the last known lower limit and 1.
     """
 
     work: Floats
@@ -144,74 +156,13 @@ def run_length_distribution(sample: Sample, *, confidence: float = CONFIDENCE) -
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedTime:
-    """The expected work until the first success when failed runs are simply started again.
-
-    With `is_lower_bound` the estimate only says 'at least': too few runs succeeded (`high` is then infinite).
-    """
-
-    estimate: float
-    low: float
-    high: float
-    is_lower_bound: bool
-
-
-def expected_running_time(
-    sample: Sample, *, seed: int, confidence: float = CONFIDENCE, resamples: int = 2000
-) -> ExpectedTime:
-    """Return total work / successes (ERT; Auger & Hansen 2005), with a bootstrap percentile interval.
-
-    Without a success the estimate is the total work. With failures and fewer than five successes it is flagged
-    as a lower bound at the interval's lower end: a bootstrap of so few successes has no honest upper end.
-    """
-    total = float(sample.effort.sum())
-    if not sample.successes:
-        return ExpectedTime(total, total, np.inf, True)
-    estimate = total / sample.successes
-    low, high = _bootstrap_interval(sample, seed, confidence, resamples)
-    few = sample.successes < min(_FEWEST_SUCCESSES, sample.runs)
-    return ExpectedTime(estimate, float(low), float("inf") if few else float(high), few)
-
-
-def _bootstrap_interval(sample: Sample, seed: int, confidence: float, resamples: int) -> tuple[float, float]:
-    if sample.runs < 2:  # one run says nothing about the spread
-        return 0.0, np.inf
-    # Resamples without a success are infinite, which SciPy's standard error (unused here) cannot digest.
-    with np.errstate(invalid="ignore"):
-        interval = stats.bootstrap(
-            (sample.effort, sample.solved.astype(np.float64)),
-            _total_per_success,
-            paired=True,
-            vectorized=True,
-            n_resamples=resamples,
-            confidence_level=confidence,
-            method="percentile",
-            rng=np.random.default_rng(seed),
-        ).confidence_interval
-    low, high = (float(bound) if np.isfinite(bound) else np.inf for bound in (interval.low, interval.high))
-    return low, high
-
-
-def _total_per_success(effort: Floats, solved: Floats, axis: int = -1) -> Floats:
-    successes = solved.sum(axis=axis)
-    ratio: Floats = np.where(successes > 0, effort.sum(axis=axis) / np.maximum(successes, 1), np.inf)
-    return ratio
-
-
-def par2(seconds: Sequence[float], solved: Sequence[bool], limit: float) -> float:
-    """Return the penalised average runtime: unsolved runs count twice the limit (seconds)."""
-    if not len(seconds):
-        raise ValueError("expected at least one run")
-    return float(np.mean([time if done else 2 * limit for time, done in zip(seconds, solved, strict=True)]))
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """Two methods on the same problem: `first` beats `second` when it needs less work.
 
     `superiority` is P(first needs less) + P(tie) / 2 (Vargha & Delaney's A measure, 0.5 = no difference) and
     `magnitude` its usual wording. Runs that both fail tie. `p_value` is the log-rank test's, which accounts
-    for censoring; `adjusted` is it after Holm's correction over the family, None before that.
+    for censoring (Gray's where runs were over without success: they stay at risk); `adjusted` is it after
+    Holm's correction over the family, None before that.
     """
 
     first: str
@@ -228,7 +179,8 @@ def compare_pair(first: str, a: Sample, second: str, b: Sample) -> Comparison:
     p_value = 1.0
     if a.successes + b.successes:
         with np.errstate(invalid="ignore"):  # no variance: NaN, dealt with below
-            p_value = float(stats.logrank(a.censored(), b.censored()).pvalue)
+            longest = float(max(a.effort.max(), b.effort.max()))
+            p_value = float(stats.logrank(a.censored(longest), b.censored(longest)).pvalue)
     return Comparison(first, second, superiority, _magnitude(superiority), 1.0 if np.isnan(p_value) else p_value)
 
 

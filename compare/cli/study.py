@@ -88,9 +88,20 @@ def _share(part: str | None) -> Share:
     raise InputError("a part such as 1/2", repr(part), where="--part")
 
 
+def _endings(names: list[str]) -> list[RunEnding]:
+    from compare.study.rows import FAILURES
+
+    found = {ending.value: ending for ending in FAILURES}
+    for name in names:
+        if name not in found:
+            raise InputError(f"one of {', '.join(sorted(found))}", repr(name), where="--redo")
+    return [found[name] for name in names]
+
+
 def _side_by_side(path: Path) -> Iterator[str]:
     """Yield a table a task: every entry's runs, successes and seconds, as a multiple of the fastest one's."""
-    from compare.report.summary import expected, number, summarise, times_the_fastest
+    from compare.report.summary import summarise, times_the_fastest
+    from compare.report.wording import expected, number
 
     summary = summarise(_loaded(path))
     width = max((len(line.entry) for line in summary.lines), default=0)
@@ -103,8 +114,9 @@ def _side_by_side(path: Path) -> Iterator[str]:
         for line, ratio in times_the_fastest(lines):
             reached = f"{line.solved} of {line.runs}"
             work = "–"
-            if line.exact and line.proof_seconds is not None:
-                work = f"proof of {line.best}"
+            if line.exact and line.proved:
+                value = "impossible" if line.impossible else line.proved_value
+                work = f"proof of {value} in {line.proved} of {line.runs}" if value is not None else "–"
             elif line.expected_effort is not None and line.unit is not None and not line.exact:
                 work = f"{expected(line.expected_effort)} {line.unit}"
             yield (

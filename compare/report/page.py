@@ -9,15 +9,37 @@ from dataclasses import dataclass
 from importlib import resources
 
 from compare.report import figures
-from compare.report.data import effort_sample, seconds_sample, size_of, unit_of
-from compare.report.summary import Line, Summary, expected, growth_points, number
-from compare.statistics import ExpectedTime, RunLengthDistribution, proportion, run_length_distribution
+from compare.report.data import (
+    Kind,
+    StudyData,
+    effort_sample,
+    is_settled,
+    kind_of,
+    seconds_sample,
+    series_of,
+    size_of,
+    unit_of,
+)
+from compare.report.optima import optimum_of, wording
+from compare.report.summary import Line, Summary, growth_points
+from compare.report.wording import distribution_words, expected, number, proof_words
+from compare.running_time import ExpectedTime
+from compare.statistics import RunLengthDistribution, proportion, run_length_distribution
 from compare.study.plan import Task
 from compare.study.rows import RunRow
+from problems import Board
+from problems.board import Square
 from problems.formats import to_svg
 
 _LARGEST_PICTURE = 40
 """The longest side of a board that is drawn on the page, in squares."""
+
+_COUNTED = {
+    Kind.HEURISTIC: "",
+    Kind.ENGINE: " until the engines' proofs",
+    Kind.PROGRAM: " as the programs count them",
+}
+"""How a kind of players counts its work, as an addition to the unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +56,25 @@ def render(summary: Summary) -> str:
     import jinja2
 
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    environment.filters.update(number=number, expected=expected)
+    environment.filters.update(
+        number=number, expected=expected, proof_words=proof_words, distribution_words=distribution_words
+    )
     source = resources.files("compare.report").joinpath("page.html.j2").read_text(encoding="utf-8")
     plots = [_numbered(picture, f"p{place}") for place, picture in enumerate(_plots(summary))]
     boards = [_numbered(picture, f"b{place}") for place, picture in enumerate(_boards(summary))]
     return environment.from_string(source).render(
-        summary=summary, plan=summary.data.plan, machines=summary.data.machines, plots=plots, boards=boards
+        summary=summary,
+        plan=summary.data.plan,
+        machines=summary.data.machines,
+        optima={task.name: _optimum_words(summary.data, task) for task in summary.data.plan.tasks},
+        plots=plots,
+        boards=boards,
     )
+
+
+def _optimum_words(data: StudyData, task: Task) -> str:
+    optimum = optimum_of(data, task)
+    return "" if optimum is None else f"; {wording(optimum)} {optimum.value} ({optimum.source})"
 
 
 def _numbered(picture: Picture, prefix: str) -> Picture:
@@ -53,30 +87,31 @@ def _numbered(picture: Picture, prefix: str) -> Picture:
 
 
 def _plots(summary: Summary) -> Iterator[Picture]:
-    data = summary.data
-    for task in data.plan.tasks:
-        rows = {e.label: r for e in data.plan.entries if task.name in e.tasks and (r := data.pair(task, e))}
-        yield from _run_lengths(task, rows)
+    for task in summary.data.plan.tasks:
+        yield from _run_lengths(summary.data, task)
     yield from _success_by_size(summary)
     yield from _cactus(summary)
     yield from _scaling(summary)
     yield from _gaps(summary)
 
 
-def _run_lengths(task: Task, rows: dict[str, tuple[RunRow, ...]]) -> Iterator[Picture]:
-    by_unit: dict[str, dict[str, RunLengthDistribution]] = {}
-    longest: dict[str, float] = {}
-    for label, found in rows.items():
-        for unit, sample in ((unit_of(found), effort_sample(found)), ("seconds", seconds_sample(found))):
-            if unit is not None and sample is not None and len(found) > 1:
-                by_unit.setdefault(unit, {})[label] = run_length_distribution(sample)
-                longest[unit] = max(longest.get(unit, 0.0), float(sample.effort.max()))
-    for unit, curves in by_unit.items():
-        said = "; ".join(f"{label}: {_curve_words(curve, unit)}" for label, curve in curves.items())
+def _run_lengths(data: StudyData, task: Task) -> Iterator[Picture]:
+    curves: dict[tuple[str, Kind | None], dict[str, RunLengthDistribution]] = {}
+    longest: dict[tuple[str, Kind | None], float] = {}
+    for entry in data.plan.entries:
+        rows = data.pair(task, entry) if task.name in entry.tasks else ()
+        own = (unit_of(rows), kind_of(entry)), effort_sample(task, entry, rows)
+        for (unit, kind), sample in (own, (("seconds", None), seconds_sample(rows))):
+            if unit is not None and sample is not None and len(rows) > 1:
+                curves.setdefault((unit, kind), {})[entry.label] = run_length_distribution(sample)
+                longest[unit, kind] = max(longest.get((unit, kind), 0.0), float(sample.effort.max()))
+    for (unit, kind), found in curves.items():
+        said = "; ".join(f"{label}: {_curve_words(curve, unit)}" for label, curve in found.items())
+        who = "" if kind is None else _COUNTED[kind]
         yield Picture(
-            figures.run_length_figure(curves, unit, longest[unit]),
-            f"Run-length distributions on {task.name}, in {unit} (Kaplan-Meier, 95 % band)",
-            f"Share of runs that succeeded within a given number of {unit} on {task.name}. {said}.",
+            figures.run_length_figure(found, unit, longest[unit, kind]),
+            f"Run-length distributions on {task.name}, in {unit}{who} (Kaplan-Meier, 95 % band)",
+            f"Share of runs that succeeded within a given number of {unit}{who} on {task.name}. {said}.",
         )
 
 
@@ -89,11 +124,11 @@ def _curve_words(curve: RunLengthDistribution, unit: str) -> str:
 
 
 def _lines_by_size(summary: Summary) -> dict[str, dict[str, list[tuple[int, Line]]]]:
-    """Return problem -> entry -> (size, line), for entries with at least two sizes."""
+    """Return series of tasks -> entry -> (size, line), for series of which some entry has two sizes."""
     grouped: dict[str, dict[str, list[tuple[int, Line]]]] = {}
     for line in summary.lines:
         task = summary.data.plan.task(line.task)
-        grouped.setdefault(task.problem.name, {}).setdefault(line.entry, []).append((size_of(task), line))
+        grouped.setdefault(series_of(task), {}).setdefault(line.entry, []).append((size_of(task), line))
     return {
         problem: {label: sorted(found, key=lambda point: point[0]) for label, found in entries.items()}
         for problem, entries in grouped.items()
@@ -102,7 +137,7 @@ def _lines_by_size(summary: Summary) -> dict[str, dict[str, list[tuple[int, Line
 
 
 def _size_name(problem: str) -> str:
-    return "queens" if problem == "queens" else "squares on the board"
+    return "queens" if problem.startswith("queens") else "squares on the board"
 
 
 def _success_by_size(summary: Summary) -> Iterator[Picture]:
@@ -124,19 +159,21 @@ def _success_by_size(summary: Summary) -> Iterator[Picture]:
 
 def _scaling(summary: Summary) -> Iterator[Picture]:
     for problem, entries in _lines_by_size(summary).items():
-        by_unit: dict[str, dict[str, list[tuple[float, ExpectedTime]]]] = {}
+        by_unit: dict[tuple[str, Kind | None], dict[str, list[tuple[float, ExpectedTime]]]] = {}
         for label, found in entries.items():
             unit, series = growth_points(found)
-            by_unit.setdefault(unit, {})[label] = series
-        for unit, points in by_unit.items():
+            kind = None if unit == "seconds" else found[0][1].kind
+            by_unit.setdefault((unit, kind), {})[label] = series
+        for (unit, kind), points in by_unit.items():
             said = "; ".join(
                 f"{label}: " + ", ".join(f"{expected(time)} at {size:g}" for size, time in series)
                 for label, series in points.items()
             )
+            until = "the proof" if kind is Kind.ENGINE else "success"
             yield Picture(
                 figures.scaling_figure(points, _size_name(problem), unit),
-                f"Expected {unit} by size, {problem} (arrows: lower bounds)",
-                f"Expected {unit} until success by size for {problem}. {said}.",
+                f"Expected {unit} until {until} by size, {problem} (arrows: lower bounds)",
+                f"Expected {unit} until {until} by size for {problem}. {said}.",
             )
 
 
@@ -147,15 +184,15 @@ def _cactus(summary: Summary) -> Iterator[Picture]:
     times: dict[str, list[float]] = {}
     started: dict[str, int] = {}
     for line in lines:
-        data = summary.data
-        rows = data.pair(data.plan.task(line.task), data.plan.entry(line.entry))
-        times.setdefault(line.entry, []).extend(row.seconds for row in rows if row.solved)
+        task = summary.data.plan.task(line.task)
+        rows = summary.data.pair(task, summary.data.plan.entry(line.entry))
+        times.setdefault(line.entry, []).extend(row.seconds for row in rows if is_settled(task, row))
         started[line.entry] = started.get(line.entry, 0) + len(rows)
     said = "; ".join(f"{label}: {len(solved)} of {started[label]} solved" for label, solved in times.items())
     yield Picture(
         figures.cactus_figure(times, started),
-        "Cactus plot of the exact engines: how many runs each solved within how many seconds",
-        f"Runs solved by the exact engines, by seconds. {said}.",
+        "Cactus plot of the exact engines: how many runs each solved, to the proof, within how many seconds",
+        f"Runs solved to the proof by the exact engines, by seconds. {said}.",
     )
 
 
@@ -169,7 +206,7 @@ def _gaps(summary: Summary) -> Iterator[Picture]:
             figures.gap_figure(
                 {line.entry: line.gaps for line in lines}, {line.entry: line.runs for line in lines}
             ),
-            f"Gap to the proven optimum on {task.name}",
+            f"Gap to the {lines[0].optimum_wording} on {task.name}",
             f"How far the runs' best valid answers on {task.name} are from {lines[0].optimum}. {said}.",
         )
 
@@ -202,9 +239,14 @@ def _board(task: Task, row: RunRow, what: str) -> Iterator[Picture]:
         return
     violations = problem.violations(row.answer)
     faults = ", ".join(sorted({v.kind for v in violations})) or "no fault"
-    names = " ".join(board.name(square) for square in row.answer[:100])
+    names = " ".join(_named(board, square) for square in row.answer[:100])
     yield Picture(
         to_svg(problem, row.answer, violations),
         f"{task.name}: {what} ({row.entry}, run {row.run}, seed {row.seed})",
         f"Board of {task.name}: {what}, {len(row.answer)} squares: {names}; {faults}.",
     )
+
+
+def _named(board: Board, square: Square) -> str:
+    """Return a square's name, or for one off the board, which has none, its row and column."""
+    return board.name(square) if square in board else f"({square[0]}, {square[1]})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -10,17 +9,33 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from compare.report.claims import ClaimOutcome, judge_claims
-from compare.report.data import StudyData, effort_sample, is_exact, seconds_sample, size_of, unit_of
+from compare.report.data import (
+    Kind,
+    StudyData,
+    effort_sample,
+    is_exact,
+    is_settled,
+    kind_of,
+    minimises,
+    optimal_sample,
+    proof_sample,
+    seconds_sample,
+    series_of,
+    size_of,
+    start_work,
+    unit_of,
+)
+from compare.report.optima import alarms, optimum_of, wording
 from compare.report.threats import threats
+from compare.report.wording import sentence
 from compare.restarts import Advice, Checked, advise
+from compare.running_time import ExpectedTime, expected_running_time, par2
 from compare.statistics import (
     Comparison,
-    ExpectedTime,
     Interval,
+    Sample,
     Scaling,
     compare_all,
-    expected_running_time,
-    par2,
     proportion,
     run_length_distribution,
     scaling,
@@ -37,14 +52,17 @@ _BOOTSTRAP_SEED = 0
 class Line:
     """An entry on a task: every started run counted in `runs`.
 
-    Work is in `unit` and None where the entry has no counter; `median_*` is None where fewer than half of the
-    runs succeed. `proof_seconds` is the median time to the proof, `first_seconds` to the first optimal answer
-    (exact engines). `gaps` holds the gap of every run that has a valid answer where the optimum is known.
+    Work is in `unit` and None where some run has no counter, or another; an engine's is that until its proof.
+    `median_*` is None where fewer than half of the runs succeed. For exact engines, `proved` is how many runs
+    proved what they were asked (`impossible`: that there is no such answer; `minimises`: it is a minimum, of
+    `proved_value`), `proof_seconds` the median time to the proof, `first_seconds` to the first optimal answer;
+    runs without one count as longer. `par2` is for engines and outside programs. `gaps` holds the gap of every
+    run that has a valid answer where the `optimum` is known, whose kind is `optimum_wording`.
     """
 
     task: str
     entry: str
-    exact: bool
+    kind: Kind
     runs: int
     solved: int
     success: Interval
@@ -58,17 +76,27 @@ class Line:
     par2: float | None
     first_seconds: float | None
     proof_seconds: float | None
+    proved: int
+    impossible: int
+    minimises: bool
+    proved_value: int | None
     optimum: int | None
+    optimum_wording: str
     best: int | None
     gaps: tuple[int, ...]
     endings: tuple[tuple[str, int], ...]
     restart: Advice | None
     restart_check: Checked | None = None
 
+    @property
+    def exact(self) -> bool:
+        """Whether the entry is an exact engine."""
+        return self.kind is Kind.ENGINE
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """All pairwise comparisons on one task, in one unit."""
+    """All pairwise comparisons on one task, in one unit: in work only between players of one kind."""
 
     task: str
     unit: str
@@ -77,12 +105,16 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How an entry's expected work grows with the problem's size over the tasks of one problem."""
+    """How an entry's expected work grows with the problem's size over tasks that differ in nothing else.
+
+    Sizes that are `left_out` have too few successes for an estimate: growth over the others is flattered.
+    """
 
     entry: str
     problem: str
     unit: str
     fits: tuple[Scaling, ...]
+    left_out: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,40 +150,59 @@ def summarise(data: StudyData, recheck: Recheck | None = None) -> Summary:
         growth=tuple(_growth(data, lines)),
         claims=judge_claims(data),
         threats=threats(data),
-        sentences=tuple(map(_sentence, lines)),
+        sentences=(*alarms(data), *map(sentence, lines)),
     )
 
 
 def _line(data: StudyData, task: Task, entry: Entry, rows: tuple[RunRow, ...]) -> Line:
-    efforts, seconds = effort_sample(rows), seconds_sample(rows)
+    efforts, seconds = effort_sample(task, entry, rows), seconds_sample(rows)
     assert seconds is not None
-    optimum = data.optima[task.name].value if task.name in data.optima else None
-    solved = sum(row.solved for row in rows)
+    exact, optimum = is_exact(entry), optimum_of(data, task)
+    solved = sum(row.reached for row in rows)
     objectives = [row.objective for row in rows if row.valid and row.objective is not None]
-    budget = entry.budget.seconds
+    settled = [is_settled(task, row) if exact else row.reached for row in rows]
+    proved = [row.objective for row in rows if row.status is Status.OPTIMAL and row.objective is not None]
+    budget, has_par2 = entry.budget.seconds, kind_of(entry) is not Kind.HEURISTIC
     return Line(
         task=task.name,
         entry=entry.label,
-        exact=is_exact(entry),
+        kind=kind_of(entry),
         runs=len(rows),
         solved=solved,
         success=proportion(solved, len(rows)),
         unit=unit_of(rows),
-        median_effort=None if efforts is None else run_length_distribution(efforts).quantile(0.5),
+        median_effort=None if efforts is None else _middle(efforts),
         expected_effort=None if efforts is None else expected_running_time(efforts, seed=_BOOTSTRAP_SEED),
-        median_seconds=run_length_distribution(seconds).quantile(0.5),
+        median_seconds=_middle(seconds),
         expected_seconds=expected_running_time(seconds, seed=_BOOTSTRAP_SEED),
         cpu_seconds=_median([row.cpu_seconds for row in rows]),
         peak_mib=max((row.peak_mib for row in rows if row.peak_mib is not None), default=None),
-        par2=None if budget is None else par2([row.seconds for row in rows], [row.solved for row in rows], budget),
-        first_seconds=_median([row.solved_seconds for row in rows if row.solved]) if is_exact(entry) else None,
-        proof_seconds=_median([row.seconds for row in rows if row.status is Status.OPTIMAL]),
-        optimum=optimum,
+        par2=None if budget is None or not has_par2 else par2([row.seconds for row in rows], settled, budget),
+        first_seconds=_middle(optimal_sample(rows, optimum.value)) if exact and optimum else None,
+        proof_seconds=_middle(proof_sample(task, rows)) if exact else None,
+        proved=sum(settled) if exact else 0,
+        impossible=sum(row.status is Status.INFEASIBLE for row in rows),
+        minimises=minimises(task),
+        proved_value=min(proved, default=None),
+        optimum=None if optimum is None else optimum.value,
+        optimum_wording="" if optimum is None else wording(optimum),
         best=min(objectives, default=None),
-        gaps=() if optimum is None else tuple(objective - optimum for objective in objectives),
+        gaps=() if optimum is None else tuple(objective - optimum.value for objective in objectives),
         endings=tuple(sorted(Counter(row.ending.value for row in rows).items())),
-        restart=None if efforts is None or is_exact(entry) else advise(efforts),
+        restart=_advice(entry, efforts, rows),
     )
+
+
+def _middle(sample: Sample) -> float | None:
+    """Return the median with unsolved runs counted (Kaplan-Meier), None where fewer than half succeed."""
+    return run_length_distribution(sample).quantile(0.5)
+
+
+def _advice(entry: Entry, efforts: Sample | None, rows: tuple[RunRow, ...]) -> Advice | None:
+    restart_work = start_work(rows)
+    if efforts is None or is_exact(entry) or restart_work is None:
+        return None
+    return advise(efforts, restart_work=restart_work)
 
 
 def _rechecked(data: StudyData, line: Line, recheck: Recheck) -> Line:
@@ -167,39 +218,38 @@ def _median(values: list[float | None]) -> float | None:
 
 
 def _families(data: StudyData) -> Iterator[Family]:
-    """Yield comparisons in seconds, and in work where heuristics share a unit (engines' do not compare)."""
+    """Yield comparisons in seconds, and in work where heuristics, or programs, share a unit."""
     for task in data.plan.tasks:
-        rows = {e.label: data.pair(task, e) for e in data.plan.entries if task.name in e.tasks}
-        rows = {label: found for label, found in rows.items() if found}
-        by_unit: dict[str, list[str]] = {}
-        for label, found in rows.items():
-            unit = unit_of(found)
-            if unit is not None and not is_exact(data.plan.entry(label)) and effort_sample(found) is not None:
-                by_unit.setdefault(unit, []).append(label)
-        for unit, labels in by_unit.items():
-            if len(labels) > 1:
-                samples = {label: s for label in labels if (s := effort_sample(rows[label])) is not None}
+        by_unit: dict[tuple[Kind, str], dict[str, Sample]] = {}
+        times: dict[str, Sample] = {}
+        for entry in data.plan.entries:
+            rows = data.pair(task, entry) if task.name in entry.tasks else ()
+            if (seconds := seconds_sample(rows)) is not None:
+                times[entry.label] = seconds
+            unit, efforts = unit_of(rows), effort_sample(task, entry, rows)
+            if unit is not None and efforts is not None and not is_exact(entry):
+                by_unit.setdefault((kind_of(entry), unit), {})[entry.label] = efforts
+        for (_, unit), samples in by_unit.items():
+            if len(samples) > 1:
                 yield Family(task.name, unit, compare_all(samples))
-        if len(rows) > 1:
-            times = {label: s for label, found in rows.items() if (s := seconds_sample(found)) is not None}
+        if len(times) > 1:
             yield Family(task.name, "seconds", compare_all(times))
 
 
 def _growth(data: StudyData, lines: tuple[Line, ...]) -> Iterator[Growth]:
     for entry in data.plan.entries:
-        for problem in dict.fromkeys(data.plan.task(name).problem.name for name in entry.tasks):
-            points = [
-                (size_of(data.plan.task(line.task)), line)
-                for line in lines
-                if line.entry == entry.label and data.plan.task(line.task).problem.name == problem
-            ]
-            unit, values = growth_points([(size, line) for size, line in points])
-            known = [
-                (size, time.estimate) for size, time in values if not time.is_lower_bound and time.estimate > 0
-            ]
+        grouped: dict[str, list[tuple[int, Line]]] = {}
+        for line in lines:
+            if line.entry == entry.label:
+                task = data.plan.task(line.task)
+                grouped.setdefault(series_of(task), []).append((size_of(task), line))
+        for series, points in grouped.items():
+            unit, values = growth_points(points)
+            known = [(s, time.estimate) for s, time in values if not time.is_lower_bound and time.estimate > 0]
             fits = scaling([size for size, _ in known], [value for _, value in known])
+            left_out = tuple(int(size) for size, _ in values if size not in {size for size, _ in known})
             if fits:
-                yield Growth(entry.label, problem, unit, fits)
+                yield Growth(entry.label, series, unit, fits, left_out)
 
 
 def growth_points(points: list[tuple[int, Line]]) -> tuple[str, list[tuple[float, ExpectedTime]]]:
@@ -221,52 +271,3 @@ def times_the_fastest(lines: list[Line]) -> list[tuple[Line, float | None]]:
     ordered = sorted(known, key=lambda line: line.expected_seconds.estimate)
     ratios = [(line, line.expected_seconds.estimate / least if least else None) for line in ordered]
     return [*ratios, *((line, None) for line in lines if line.expected_seconds.is_lower_bound)]
-
-
-def _sentence(line: Line) -> str:
-    """Return the verdict on an entry and task in one sentence."""
-    rate = f"{line.solved} of {line.runs} runs reached the target ({_percent(line.success)})"
-    parts = [f"{line.entry} on {line.task}: {rate}"]
-    if line.exact and line.proof_seconds is not None:
-        parts.append(f"proof of {line.best} in {number(line.proof_seconds)} s (median)")
-    elif line.expected_effort is not None and line.unit is not None and not line.exact:
-        parts.append(f"expected {line.unit} until success {expected(line.expected_effort)}")
-    else:
-        parts.append(f"expected seconds until success {expected(line.expected_seconds)}")
-    wrong = dict(line.endings).get("wrong-answer", 0)
-    if wrong:
-        parts.append(f"{wrong} wrong answers")
-    if line.gaps and max(line.gaps) > 0:
-        parts.append(f"gap to the proven optimum {min(line.gaps)} to {max(line.gaps)}")
-    if line.restart is not None and line.restart.cutoff is not None and line.unit is not None:
-        saved = 1 - line.restart.predicted / line.restart.without
-        parts.append(
-            f"restarting after {number(line.restart.cutoff)} {line.unit} is predicted to save {saved:.0%}"
-        )
-        if line.restart_check is not None:
-            parts[-1] += " (fresh runs " + ("agree)" if line.restart_check.agrees else "do not agree)")
-    return "; ".join(parts) + "."
-
-
-def _percent(rate: Interval) -> str:
-    return f"{rate.estimate:.1%}, 95 % interval {rate.low:.1%} to {rate.high:.1%}"
-
-
-def expected(time: ExpectedTime) -> str:
-    """Return an expected running time with its interval; lower bounds are written as such."""
-    if time.is_lower_bound:
-        return f"at least {number(time.low)}"
-    return f"{number(time.estimate)} [{number(time.low)}, {number(time.high)}]"
-
-
-def number(value: float | None) -> str:
-    """Return a figure to three significant digits, without an exponent; a dash for None."""
-    if value is None:
-        return "–"
-    if math.isinf(value):
-        return "∞"
-    if value == 0 or abs(value) >= 1000:
-        return f"{value:,.0f}"
-    digits = max(0, 2 - math.floor(math.log10(abs(value))))
-    text = f"{value:.{digits}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

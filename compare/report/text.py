@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
-from compare.report.summary import Summary, expected, number
+from compare.report.summary import Summary
+from compare.report.wording import distribution_words, expected, number, proof_words
 from compare.study.rows import RunRow
 
 
@@ -19,12 +20,12 @@ def markdown(summary: Summary) -> str:
 
 def _markdown(summary: Summary) -> Iterator[str]:
     plan = summary.data.plan
-    yield f"# {plan.title}\n\n{plan.question}\n\n## Verdict\n"
-    yield from (f"- {sentence}" for sentence in summary.sentences)
+    yield f"# {_line(plan.title)}\n\n{_line(plan.question)}\n\n## Verdict\n"
+    yield from (f"- {_line(sentence)}" for sentence in summary.sentences)
     if summary.claims:
         yield "\n## Claimed and measured\n"
         yield from _table(
-            ("method", "task", "figure", "claimed", "measured", "95 %", "agrees", "how"),
+            ("method", "task", "figure", "claimed", "measured", "95 %", "agrees", "how", "who claims it"),
             (
                 (
                     claim.entry,
@@ -35,6 +36,7 @@ def _markdown(summary: Summary) -> Iterator[str]:
                     f"{number(claim.measured.low)} to {number(claim.measured.high)}" if claim.measured else "–",
                     {True: "yes", False: "no", None: "cannot tell"}[claim.agrees],
                     claim.remark,
+                    claim.source or "–",
                 )
                 for claim in summary.claims
             ),
@@ -52,14 +54,14 @@ def _markdown(summary: Summary) -> Iterator[str]:
                 f"{expected(line.expected_effort)} {line.unit or ''}" if line.expected_effort else "–",
                 expected(line.expected_seconds),
                 "–" if line.best is None else str(line.best),
-                number(line.proof_seconds),
+                proof_words(line),
                 number(line.par2),
             )
             for line in summary.lines
         ),
     )
     for family in summary.families:
-        yield f"\n## {family.task}, compared in {family.unit}\n"
+        yield f"\n## {_line(family.task)}, compared in {family.unit}\n"
         yield from _table(
             ("first", "second", "superiority", "effect", "p", "adjusted p"),
             (
@@ -67,8 +69,62 @@ def _markdown(summary: Summary) -> Iterator[str]:
                 for c in family.comparisons
             ),
         )
+    yield from _growth(summary)
+    yield from _restarts(summary)
     yield "\n## What threatens the validity\n"
-    yield from (f"- {threat}" for threat in summary.threats or ("Nothing that the data show.",))
+    yield from (f"- {_line(threat)}" for threat in summary.threats or ("Nothing that the data show.",))
+
+
+def _growth(summary: Summary) -> Iterator[str]:
+    if summary.growth:
+        yield "\n## Growth with size\n"
+        yield from _table(
+            ("method", "problem", "unit", "better fit", "rate", "95 %", "R²", "sizes left out: too few successes"),
+            (
+                (
+                    growth.entry,
+                    growth.problem,
+                    growth.unit,
+                    "size^rate" if growth.fits[0].model == "power" else "rate^size",
+                    number(growth.fits[0].rate),
+                    f"{number(growth.fits[0].low)} to {number(growth.fits[0].high)}",
+                    f"{growth.fits[0].r_squared:.3f}",
+                    ", ".join(map(str, growth.left_out)) or "–",
+                )
+                for growth in summary.growth
+            ),
+        )
+
+
+def _restarts(summary: Summary) -> Iterator[str]:
+    advised = [(line, line.restart) for line in summary.lines if line.restart is not None]
+    if advised:
+        yield "\n## Restart advice\n"
+        yield from _table(
+            (
+                "method",
+                "task",
+                "rests on",
+                "a restart counts as",
+                "cutoff",
+                "expected with it",
+                "measured",
+                "without",
+            ),
+            (
+                (
+                    line.entry,
+                    line.task,
+                    distribution_words(advice),
+                    f"{number(advice.restart_work)} {line.unit}",
+                    "run on" if advice.cutoff is None else number(advice.cutoff),
+                    number(advice.predicted),
+                    "–" if line.restart_check is None else expected(line.restart_check.measured),
+                    f"{expected(advice.without)} {line.unit}",
+                )
+                for line, advice in advised
+            ),
+        )
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -76,7 +132,12 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]
     yield f"| {' | '.join(heads)} |"
     yield f"|{'---|' * len(heads)}"
     for row in rows:
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+        yield f"| {' | '.join(_line(cell).replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def _line(text: str) -> str:
+    """Return the text on one line: a line break would end a heading, an item or a table."""
+    return " ".join(text.split())
 
 
 def rows_csv(rows: Iterable[RunRow]) -> str:

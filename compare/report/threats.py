@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from compare.report.data import StudyData, is_exact
-from compare.study.plan import Budget
-from compare.study.rows import RunEnding
+from compare.report.data import StudyData, effort_sample
+from compare.report.optima import alarms, optimum_of
+from compare.study.plan import Budget, Program
+from compare.study.rows import RunEnding, RunRow
+from compare.study.targets import PLAN_SOURCE
+from problems import Status
 
 _FEW_RUNS = 20
 """With fewer runs a success rate of one half has an interval wider than 40 percentage points."""
@@ -24,6 +27,7 @@ def threats(data: StudyData) -> tuple[str, ...]:
     return tuple(
         sentence
         for find in (
+            alarms,
             _unfinished,
             _budgets,
             _mixed,
@@ -32,8 +36,11 @@ def threats(data: StudyData) -> tuple[str, ...]:
             _waiting,
             _threads,
             _hosts,
+            _versions,
             _optima,
             _failures,
+            _counters,
+            _over_budget,
             _deterministic,
         )
         for sentence in find(data)
@@ -62,8 +69,8 @@ def _mixed(data: StudyData) -> Iterator[str]:
     ]
     if mixed:
         yield (
-            f"Engines, heuristics or outside programs meet on {', '.join(mixed)}: work counters do not compare "
-            "there, only seconds do, and an outside program's seconds include its start."
+            f"Engines, heuristics or outside programs meet on {', '.join(mixed)}: between them work counters do "
+            "not compare, only seconds do, and an outside program's seconds include its start."
         )
 
 
@@ -73,10 +80,13 @@ def _budget(budget: Budget) -> str:
 
 
 def _few_runs(data: StudyData) -> Iterator[str]:
-    pairs = ((task, entry) for task, entry in data.plan.pairs() if not is_exact(entry))
-    few = [f"{entry.label} on {task.name} ({entry.runs})" for task, entry in pairs if entry.runs < _FEW_RUNS]
+    few: dict[str, list[str]] = {}
+    for task, entry in data.plan.pairs():
+        if entry.runs < _FEW_RUNS:
+            few.setdefault(f"{entry.label} ({entry.runs})", []).append(task.name)
     if few:
-        yield f"Fewer than {_FEW_RUNS} runs make wide intervals: {', '.join(few)}."
+        listed = "; ".join(f"{entry} on {', '.join(tasks)}" for entry, tasks in few.items())
+        yield f"Fewer than {_FEW_RUNS} runs make wide intervals: {listed}."
 
 
 def _busy(data: StudyData) -> Iterator[str]:
@@ -116,13 +126,26 @@ def _hosts(data: StudyData) -> Iterator[str]:
         yield f"{len(hosts)} machines took part: seconds do not compare between them, work counters do."
 
 
+def _versions(data: StudyData) -> Iterator[str]:
+    found: dict[str, set[str]] = {}
+    for machine in data.machines:
+        for name, version in {"Python": machine.python, **machine.versions}.items():
+            found.setdefault(name, set()).add(version)
+    mixed = [f"{name} {' and '.join(sorted(versions))}" for name, versions in found.items() if len(versions) > 1]
+    if mixed:
+        yield f"The runs were made with different versions ({'; '.join(mixed)}): differences may be theirs."
+
+
 def _optima(data: StudyData) -> Iterator[str]:
-    for task, optimum in data.optima.items():
-        if "OEIS" in optimum.source:
-            yield f"The optimum {optimum.value} on {task} is quoted ({optimum.source}), not proved in this study."
-    for task_ in data.plan.tasks:
-        if task_.problem.is_optimisation and task_.name not in data.optima and data.rows:
-            yield f"The optimum on {task_.name} is not proved: gaps there are upper limits."
+    for task in data.plan.tasks:
+        optimum = optimum_of(data, task)
+        if optimum is None:
+            if task.problem.is_optimisation and data.of_task(task):
+                yield f"The optimum on {task.name} is not proved: nothing is said of gaps there."
+        elif optimum.source == PLAN_SOURCE:
+            yield f"The optimum {optimum.value} on {task.name} is what the plan states: nothing here proves it."
+        elif "OEIS" in optimum.source:
+            yield f"The optimum {optimum.value} on {task.name} is quoted ({optimum.source}), not proved here."
 
 
 def _failures(data: StudyData) -> Iterator[str]:
@@ -134,12 +157,51 @@ def _failures(data: StudyData) -> Iterator[str]:
             yield f"{entry.label} failed in {sum(endings.values())} runs ({listed}).{wrong}"
 
 
+def _counters(data: StudyData) -> Iterator[str]:
+    for task, entry in data.plan.pairs():
+        rows = data.pair(task, entry)
+        without = [row for row in rows if row.effort is None]
+        if len(without) < len(rows) and effort_sample(task, entry, rows) is None:
+            why = (
+                f"{len(without)} of {len(rows)} runs left no work counter"
+                if without
+                else "its runs count differently"
+            )
+            yield f"{entry.label} on {task.name} has no figures of work: {why}. Its seconds count every run."
+
+
+def _over_budget(data: StudyData) -> Iterator[str]:
+    for task, entry in data.plan.pairs():
+        limit = entry.budget.evaluations
+        if limit is None or not isinstance(entry.player, Program):
+            continue
+        over = [row for row in data.pair(task, entry) if row.effort is not None and row.effort > limit]
+        if over:
+            most = max(row.effort or 0 for row in over)
+            yield (
+                f"{entry.label} on {task.name} says that it used more than its budget of {limit:,} evaluations in "
+                f"{len(over)} runs (up to {most:,} {over[0].effort_name})."
+            )
+
+
 def _deterministic(data: StudyData) -> Iterator[str]:
     for task, entry in data.plan.pairs():
         rows = data.pair(task, entry)
-        efforts = {(row.effort, row.solved) for row in rows}
-        if len(rows) > 1 and not is_exact(entry) and len(efforts) == 1 and rows[0].effort is not None:
+        # Runs that were cut off, or left nothing to tell them apart, prove nothing.
+        decided = [row for row in rows if row.reached or row.status is Status.INFEASIBLE]
+        told_apart = len({row.seed for row in rows}) > 1 and all(row.effort is not None for row in rows)
+        if told_apart and len(decided) == len(rows) and len({_course(row) for row in rows}) == 1:
             yield (
-                f"{entry.label} on {task.name} did the same work in every run: it is deterministic there, "
-                "and its runs are one observation."
+                f"{entry.label} on {task.name} took the same course to the same answer with every seed: it seems "
+                "to be deterministic there, and its runs are one observation of its work."
             )
+
+
+def _course(row: RunRow) -> object:
+    """Return what a run did, times aside: equal for runs of the same course."""
+    return (
+        row.answer_digest,
+        row.effort,
+        tuple(row.counters.items()),
+        tuple((found.effort, found.value) for found in row.trace),
+    )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compare.study.jobs import Batch
+from compare.study.plan import Engine, Heuristic
 from compare.study.rows import RunEnding, RunRow, digest_of, kept
 from problems import Answer, Improvement, Result, Status, Violation
 
@@ -42,9 +43,9 @@ def row_of_result(batch: Batch, run: int, seed: int, result: Result, effort: str
     counters = result.counters.as_dict()
     answer = result.answer if result.answer is not None else result.best
     judged = None if answer is None else judge(batch, answer)
-    found = result.answer is not None and judged is not None and judged.meets_goal
-    solved = found or result.status is Status.INFEASIBLE
-    seconds, done = _first_success(batch, result, used.seconds, counters.get(effort or ""))
+    solved = result.answer is not None and judged is not None and judged.meets_goal
+    objective = None if judged is None or judged.violations else judged.objective
+    first = _first_reached(batch, result.trace, objective)
     wrong = result.answer is not None and judged is not None and bool(judged.violations)
     return RunRow(
         task=batch.task.name,
@@ -56,7 +57,7 @@ def row_of_result(batch: Batch, run: int, seed: int, result: Result, effort: str
         reason=described(judged.violations) if wrong and judged else "",
         solved=solved,
         valid=None if judged is None else not judged.violations,
-        objective=None if judged is None or judged.violations else judged.objective,
+        objective=objective,
         bound=result.bound,
         value=result.trace[-1].value if result.trace else None,
         effort=counters.get(effort or ""),
@@ -65,8 +66,8 @@ def row_of_result(batch: Batch, run: int, seed: int, result: Result, effort: str
         seconds=used.seconds,
         cpu_seconds=used.cpu_seconds,
         peak_mib=used.peak_mib,
-        solved_seconds=seconds if solved else None,
-        solved_effort=done if solved else None,
+        solved_seconds=(used.seconds if first is None else first.seconds) if solved else None,
+        solved_effort=_work_until(batch, first, counters.get(effort or "")) if solved else None,
         answer=kept(answer),
         answer_digest=digest_of(batch.task.problem, answer),
         engine=result.engine,
@@ -75,14 +76,22 @@ def row_of_result(batch: Batch, run: int, seed: int, result: Result, effort: str
     )
 
 
-def _first_success(batch: Batch, result: Result, seconds: float, effort: int | None) -> tuple[float, int | None]:
-    """Return when the goal was first met: an exact engine goes on from there to its proof."""
-    if result.bound is not None and batch.goal is not None:
-        for improvement in result.trace:
-            if improvement.value <= batch.goal:
-                # An engine's trace counts improvements, not the unit of its effort.
-                return improvement.seconds, None
-    return seconds, effort
+def _first_reached(batch: Batch, trace: Sequence[Improvement], objective: int | None) -> Improvement | None:
+    """Return the first improvement that reaches the target, where the trace tells: methods may go on from there.
+
+    The values of a heuristic that is given a limit may be its own measure; it ends when it has reached it.
+    """
+    tells = isinstance(batch.entry.player, Engine) or batch.goal is None
+    if not tells or not trace or trace[-1].value != objective:
+        return None
+    return next((found for found in trace if batch.goal is None or found.value <= batch.goal), None)
+
+
+def _work_until(batch: Batch, first: Improvement | None, whole: int | None) -> int | None:
+    """Return the work until the target was reached; an engine's trace counts improvements, not its work."""
+    if isinstance(batch.entry.player, Engine):
+        return None
+    return whole if first is None else first.effort
 
 
 def row_of_failure(
@@ -101,6 +110,10 @@ def row_of_failure(
     judged = None if best is None else judge(batch, best, found)
     valid = None if judged is None else not judged.violations
     solved = judged is not None and judged.meets_goal and ending is RunEnding.TIME
+    objective = judged.objective if judged is not None and valid else None
+    first = _first_reached(batch, trace, objective) or (trace[-1] if trace else None)
+    unit = _unit(batch)
+    effort = trace[-1].effort if trace and unit is not None else None
     return RunRow(
         task=batch.task.name,
         entry=batch.entry.label,
@@ -111,19 +124,29 @@ def row_of_failure(
         reason=reason,
         solved=solved,
         valid=valid,
-        objective=judged.objective if judged is not None and valid else None,
+        objective=objective,
         value=trace[-1].value if trace else None,
-        effort=trace[-1].effort if trace else None,
+        effort=effort,
+        effort_name=unit,
         seconds=used.seconds,
         cpu_seconds=used.cpu_seconds,
         peak_mib=used.peak_mib,
-        solved_seconds=(trace[-1].seconds if trace else used.seconds) if solved else None,
-        solved_effort=trace[-1].effort if solved and trace else None,
+        solved_seconds=(used.seconds if first is None else first.seconds) if solved else None,
+        solved_effort=_work_until(batch, first, effort) if solved else None,
         answer=kept(best),
         answer_digest=digest_of(batch.task.problem, best),
         trace=trace,
         host="",
     )
+
+
+def _unit(batch: Batch) -> str | None:
+    """Return the unit of a heuristic's work, in which its trace counts; None for anybody else."""
+    if not isinstance(batch.entry.player, Heuristic):
+        return None
+    from heuristic import methods
+
+    return methods.find(batch.entry.player.method, batch.task.posed(batch.goal)).effort
 
 
 def described(violations: Sequence[Violation]) -> str:

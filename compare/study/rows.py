@@ -43,13 +43,18 @@ FAILURES: frozenset[RunEnding] = frozenset(
 """Endings in which something went wrong. A limit that is reached without success is no failure."""
 
 
+LIMITS: frozenset[RunEnding] = frozenset({RunEnding.TIME, RunEnding.EVALUATIONS, RunEnding.NODES})
+"""Endings after which more of the same work might have led to success. Memory is none: a run that needs more
+than it may have does not succeed by running longer."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRow:
     """One run, started and ended.
 
-    `solved` says whether a right answer that meets the target was found within the limits, or an exact engine
-    proved that there is none; `solved_seconds` and `solved_effort` when (the run's total where nothing finer is
-    known). `status` is OPTIMAL or
+    `solved` says whether a right answer that meets the target was found within the limits; `solved_seconds` and
+    `solved_effort` when it was found first (the run's total where nothing finer is known). A proof that there is
+    none is the status INFEASIBLE, not a success (see `reached`). `status` is OPTIMAL or
     INFEASIBLE only by an exact engine's proof. `answer` is the best that the run had, right or not: `valid`
     says which (None: there is no answer), and `value` is the method's own measure of it. `effort` counts the
     run's work in the unit `effort_name`. `seconds` is wall-clock time, `cpu_seconds` that of the run and its
@@ -87,6 +92,16 @@ class RunRow:
     def key(self) -> RunKey:
         """The run's identity."""
         return RunKey(self.task, self.entry, self.run)
+
+    @property
+    def reached(self) -> bool:
+        """Whether the target was reached; stores of earlier versions call a proof that it cannot be `solved`."""
+        return self.solved and self.status is not Status.INFEASIBLE
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run would not have reached its target with more work: it ended by itself, or went wrong."""
+        return not self.reached and self.ending not in LIMITS
 
     @property
     def failed(self) -> bool:

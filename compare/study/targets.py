@@ -1,4 +1,4 @@
-"""The proven minima that targets such as `optimum + 1` refer to."""
+"""The minima that targets such as `optimum + 1` refer to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from problems import InputError, KnightCover, Limits, Status
 
 PROOF_SECONDS = 60.0
 """How long a minimum may take to prove before a study asks for it in the plan."""
+
+PLAN_SOURCE = "the plan"
+"""The source of an optimum that the plan states: nobody has proved it here."""
 
 
 def settle_optima(plan: Plan, store: Store) -> dict[str, int]:
@@ -27,7 +30,7 @@ def settle_optima(plan: Plan, store: Store) -> dict[str, int]:
 def optimum_of(task: Task) -> Optimum:
     """Return a task's minimum: the plan's, one the referee knows or proves, or the engines' proof."""
     if task.optimum is not None:
-        return Optimum(task.optimum, "the plan")
+        return Optimum(task.optimum, PLAN_SOURCE)
     import exact
     from compare.verify import knight_bounds
 

@@ -14,11 +14,12 @@ import pytest
 from compare.report.claims import judge_claims
 from compare.report.data import StudyData
 from compare.report.page import render
-from compare.report.summary import expected, number, summarise
+from compare.report.summary import summarise
 from compare.report.text import markdown, rows_csv
 from compare.report.threats import threats
+from compare.report.wording import expected, number
 from compare.restarts import Advice, Checked
-from compare.statistics import ExpectedTime
+from compare.running_time import ExpectedTime
 from compare.study.machine import Machine
 from compare.study.plan import Claim, ClaimKind, Entry, Plan, Task
 from compare.study.plan_reading import parse_plan

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_report import data_of, plan_with, rows_of
+from test_report import PLAN, data_of, plan_with, rows_of
 
 from compare.report.page import render
 from compare.report.summary import summarise
@@ -50,14 +50,15 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    plan = plan_with()
-    page = render(summarise(data_of(plan, rows_of(plan, {"mine": 100.0, "theirs": 400.0}))))
+    long = "python3 /home/somebody/a/very/long/path/to/a/" + "program" * 12 + ".py"
+    plan = plan_with(text=PLAN.replace('"mine"', f'"{long}"').replace("Knights & <tags>", "Knights" * 30))
+    page = render(summarise(data_of(plan, rows_of(plan, {long: 100.0, "theirs": 400.0}))))
     path: Path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(page, encoding="utf-8")
     return path.as_uri()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (390, "dark"), (1280, "dark")])
 def test_the_page_fits_loads_nothing_and_logs_no_error(
     browser: Any, address: str, width: int, scheme: str
 ) -> None:
@@ -72,10 +73,13 @@ def test_the_page_fits_loads_nothing_and_logs_no_error(
     page.goto(address)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "it scrolls sideways"
     assert page.locator("figure svg").count() >= 8
-    widths = page.evaluate(
-        "[...document.querySelectorAll('figure svg')].map(s => s.getBoundingClientRect().width)"
-    )
+    widths = page.evaluate("[...document.querySelectorAll('figure')].map(s => s.getBoundingClientRect().width)")
     assert all(100 < found <= width for found in widths)
+    scales = page.evaluate(
+        "[...document.querySelectorAll('.plot svg')].map("
+        "s => s.getBoundingClientRect().width / s.viewBox.baseVal.width)"
+    )
+    assert all(scale >= 0.9 for scale in scales), "the plots' labels, 10 units high, are too small to read"
     ink, paper = page.evaluate(
         "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
     )

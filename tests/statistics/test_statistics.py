@@ -10,24 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compare.restarts import advise, check, restart_cost
+from compare.running_time import expected_running_time
 from compare.statistics import (
     Sample,
     compare_all,
     compare_pair,
-    expected_running_time,
     holm,
     mean,
-    par2,
     proportion,
     run_length_distribution,
     scaling,
     success_rate,
 )
 
-samples = st.lists(st.tuples(st.integers(0, 1000), st.booleans()), min_size=1, max_size=40).map(
-    lambda rows: Sample.of([effort for effort, _ in rows], [solved for _, solved in rows])
+samples = st.lists(st.tuples(st.integers(0, 1000), st.sampled_from("sco")), min_size=1, max_size=40).map(
+    lambda rows: Sample.of(*zip(*((effort, end == "s", end == "o") for effort, end in rows), strict=True))
 )
+"""Runs that are solved, censored, or over without success."""
 
 
 def test_a_curve_with_half_of_the_runs_timed_out_levels_off_at_one_half() -> None:
@@ -47,6 +46,34 @@ def test_censored_early_runs_are_not_counted_as_failures_forever() -> None:
     assert curve.at(2) == pytest.approx(1.0)
 
 
+def test_runs_that_gave_up_never_count_as_ones_that_might_still_succeed() -> None:
+    # 69 of 500 succeed, every run ends by itself, nearly all after as many steps (steepest ascent on 8 queens).
+    effort, solved = [float(3 + run % 4) for run in range(500)], [run < 69 for run in range(500)]
+    curve = run_length_distribution(Sample.of(effort, solved, [not done for done in solved]))
+    assert curve.probability[-1] == pytest.approx(69 / 500)
+    assert curve.quantile(0.5) is None
+    assert np.all(curve.low <= curve.probability)
+    assert np.all(curve.probability <= curve.high)
+    assert curve.high[-1] < 0.2
+
+
+def test_over_and_censored_differ_only_after_the_run() -> None:
+    over = run_length_distribution(Sample.of([1, 2], [False, True], [True, False]))
+    censored = run_length_distribution(Sample.of([1, 2], [False, True]))
+    assert (over.at(2), censored.at(2)) == (pytest.approx(0.5), pytest.approx(1.0))
+
+
+def test_log_rank_sees_a_method_that_gives_up() -> None:
+    # Of the same few steps a run, 14 % against 98 %: the runs that gave up stay at risk in the comparison.
+    effort = [float(3 + run % 4) for run in range(100)]
+    weak = Sample.of(effort, [run % 7 == 0 for run in range(100)], [run % 7 != 0 for run in range(100)])
+    strong = Sample.of([20 + value for value in effort], [run > 1 for run in range(100)])
+    comparison = compare_pair("weak", weak, "strong", strong)
+    assert comparison.p_value < 1e-6
+    assert comparison.superiority < 0.2
+    assert compare_pair("strong", strong, "weak", weak).p_value == pytest.approx(comparison.p_value)
+
+
 @settings(deadline=None)
 @given(samples)
 def test_every_started_run_is_in_the_denominator(sample: Sample) -> None:
@@ -56,6 +83,7 @@ def test_every_started_run_is_in_the_denominator(sample: Sample) -> None:
     curve = run_length_distribution(sample)
     assert np.all(np.diff(curve.probability) > 0)
     if sample.successes:
+        assert curve.probability[-1] <= 1 - sample.over.mean() + 1e-9
         assert np.all(curve.low <= curve.probability + 1e-9)
         assert np.all(curve.probability <= curve.high + 1e-9)
     time = expected_running_time(sample, seed=1, resamples=200)
@@ -71,33 +99,6 @@ def test_wilson_against_published_values() -> None:
         interval = proportion(successes, runs)
         assert interval.low == pytest.approx(low, abs=5e-5)
         assert interval.high == pytest.approx(high, abs=5e-5)
-
-
-def test_expected_running_time_covers_the_truth_at_the_stated_rate() -> None:
-    # Geometric runs with p = 0.01 under a budget of 60: 45 % succeed, the expected work to a success is 100.
-    # 300 repetitions of 200 runs, fixed seed. At a true coverage of 92 % (percentile bootstrap of a ratio,
-    # a little under its nominal 95 %) fewer than 264 of 300 has a probability below 1 in 100.
-    generator = np.random.default_rng(20261130)
-    covered = 0
-    for repetition in range(300):
-        times = generator.geometric(0.01, size=200)
-        sample = Sample.of(np.minimum(times, 60), times <= 60)
-        interval = expected_running_time(sample, seed=repetition, resamples=400)
-        covered += interval.low <= 100 <= interval.high
-    assert 264 <= covered <= 299
-
-
-def test_without_any_success_the_expected_time_is_only_bounded_from_below() -> None:
-    time = expected_running_time(Sample.of([50, 50], [False, False]), seed=0)
-    assert time.estimate == 100
-    assert time.is_lower_bound
-    assert math.isinf(time.high)
-
-
-def test_par2_counts_unsolved_runs_twice() -> None:
-    assert par2([1.0, 10.0], [True, False], 10.0) == pytest.approx(10.5)
-    with pytest.raises(ValueError, match="at least one run"):
-        par2([], [], 10.0)
 
 
 def test_superiority_by_hand_and_its_symmetry() -> None:
@@ -159,52 +160,17 @@ def test_mean_interval_and_the_single_value() -> None:
     assert mean([2.0, 2.0]).high == 2.0
 
 
-def test_no_restart_is_advised_for_a_memoryless_distribution() -> None:
-    generator = np.random.default_rng(11)
-    advice = advise(Sample.of(generator.exponential(500, 2000), [True] * 2000))
-    assert advice is not None
-    assert advice.cutoff is None
-    assert advice.predicted == pytest.approx(500, rel=0.1)
-
-
-def test_no_cutoff_lies_below_the_fastest_success() -> None:
-    # Half of the runs succeed at once: a fitted heavy tail alone would restart within the first step.
-    advice = advise(Sample.of([0.0] * 20 + [float(50 + step) for step in range(20)], [True] * 40))
-    assert advice is not None
-    assert advice.cutoff is None or advice.cutoff >= 1
-
-
-def test_a_heavy_tail_gets_a_cutoff_and_the_prediction_holds() -> None:
-    generator = np.random.default_rng(7)
-
-    def rerun(cutoff: float) -> Sample:
-        times = generator.lognormal(4.0, 2.5, 4000)
-        return Sample.of(np.minimum(times, cutoff), times <= cutoff)
-
-    advice = advise(rerun(20_000.0))
-    assert advice is not None
-    assert advice.family == "lognormal"
-    assert advice.cutoff is not None
-    assert advice.predicted < advice.without / 3
-    outcome = check(advice, rerun, seed=3)
-    assert outcome.measured.estimate == pytest.approx(advice.predicted, rel=0.15)
-    assert outcome.agrees == (outcome.measured.low <= advice.predicted <= outcome.measured.high)
-
-
-def test_restart_cost_of_an_exponential_is_its_mean_at_every_cutoff() -> None:
-    from scipy import stats
-
-    for cutoff in (1.0, 50.0, 400.0):
-        assert restart_cost(stats.expon(scale=100), cutoff) == pytest.approx(100, rel=1e-4)
-
-
-def test_too_few_successes_get_no_advice() -> None:
-    assert advise(Sample.of([1.0] * 10, [True] * 10)) is None
-
-
 @pytest.mark.parametrize(
-    ("effort", "solved"), [([], []), ([1.0], [True, False]), ([-1.0], [True]), ([math.nan], [True])]
+    ("effort", "solved", "over"),
+    [
+        ([], [], []),
+        ([1.0], [True, False], []),
+        ([-1.0], [True], []),
+        ([math.nan], [True], []),
+        ([1.0], [True], [True]),
+        ([1.0], [True], [False, False]),
+    ],
 )
-def test_impossible_samples_are_refused(effort: list[float], solved: list[bool]) -> None:
+def test_impossible_samples_are_refused(effort: list[float], solved: list[bool], over: list[bool]) -> None:
     with pytest.raises(ValueError, match="expected"):
-        Sample.of(effort, solved)
+        Sample.of(effort, solved, over)
