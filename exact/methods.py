@@ -44,11 +44,6 @@ class ExactMethod:
     supports: Callable[[Problem], str | None]
 
 
-def supports_all(problem: Problem) -> str | None:
-    """Support every problem of the method's kind."""
-    return None
-
-
 METHODS: tuple[ExactMethod, ...] = (
     ExactMethod(
         "cpsat",

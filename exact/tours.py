@@ -101,13 +101,13 @@ class _Run:
         """Return the result where no engine is needed."""
         size = self.problem.board.size
         if size == 0 or (size == 1 and not self.problem.closed):
-            trivial = self.result(Status.FEASIBLE, answer=tuple(self.problem.board.squares()))
-            return replace(trivial, method=ARGUMENT)
+            answer = tuple(self.problem.board.squares())
+            return replace(self.result(Status.FEASIBLE), method=ARGUMENT, answer=answer)
         argument = find_argument(self.problem)
         if argument is None:
             return None
         reason = explanation(self.problem, argument)
-        return replace(self.result(Status.INFEASIBLE, explanation=reason), method=ARGUMENT)
+        return replace(self.result(Status.INFEASIBLE), method=ARGUMENT, explanation=reason)
 
     def job(self, function: str, *arguments: Any, listener: Any = None) -> Outcome:
         """Run a child's function within what is left of the limits."""
@@ -116,8 +116,8 @@ class _Run:
             left = max(left - (time.monotonic() - self.began), 1e-3)
         return run_job(Job(function, arguments), limits=replace(self.limits, seconds=left), on_report=listener)
 
-    def result(self, status: Status, ending: Ending = Ending.FINISHED, **facts: Any) -> Result:
-        """Return a result about this problem."""
+    def result(self, status: Status, ending: Ending = Ending.FINISHED) -> Result:
+        """Return a result about this problem, for callers to complete."""
         return Result(
             method=self.engine,
             engine=self.engine,
@@ -126,12 +126,11 @@ class _Run:
             ending=ending,
             seconds=time.monotonic() - self.began,
             counters=self.counters,
-            **facts,
         )
 
-    def unknown(self, outcome: Outcome, **facts: Any) -> Result:
+    def unknown(self, outcome: Outcome) -> Result:
         """Return what is left when a child was ended or has failed."""
-        return self.result(Status.UNKNOWN, outcome.ending, explanation=outcome.error, **facts)
+        return replace(self.result(Status.UNKNOWN, outcome.ending), explanation=outcome.error)
 
 
 def _by_sat(run: _Run, seed: int) -> Result:
@@ -141,7 +140,7 @@ def _by_sat(run: _Run, seed: int) -> Result:
     decided = outcome.value
     run.counters += decided.counters
     reason = _BY_SAT.format(cuts=len(decided.cuts)) if decided.status is Status.INFEASIBLE else None
-    return run.result(decided.status, answer=decided.path, explanation=reason)
+    return replace(run.result(decided.status), answer=decided.path, explanation=reason)
 
 
 def _by_cpsat(run: _Run, seed: int) -> Result:
@@ -151,7 +150,7 @@ def _by_cpsat(run: _Run, seed: int) -> Result:
     run.counters += outcome.value.counters
     if outcome.value.status is Status.INFEASIBLE:
         return _confirmed(run, seed)
-    return run.result(outcome.value.status, answer=outcome.value.answer)
+    return replace(run.result(outcome.value.status), answer=outcome.value.answer)
 
 
 def _confirmed(run: _Run, seed: int) -> Result:
@@ -175,7 +174,7 @@ def _by_search(run: _Run, seed: int) -> Result:
     if solved.status is Status.UNKNOWN:
         return run.result(Status.UNKNOWN) if supports("sat", run.problem) else _by_sat(run, seed)
     reason = _BY_SEARCH if solved.status is Status.INFEASIBLE else None
-    return run.result(solved.status, answer=solved.answer, explanation=reason)
+    return replace(run.result(solved.status), answer=solved.answer, explanation=reason)
 
 
 def _as_count(result: Result, keep: int, classes: bool) -> Result:
@@ -200,9 +199,8 @@ def _enumerate(run: _Run, seed: int, keep: int, classes: bool) -> Result:
     found = sorted(heard.tours)
     if complete and not found:
         return _none_found(run, seed, classes)
-    return run.result(
-        Status.FEASIBLE if found else Status.UNKNOWN,
-        outcome.ending,
+    return replace(
+        run.result(Status.FEASIBLE if found else Status.UNKNOWN, outcome.ending),
         answer=found[0] if found else None,
         # Solvers find tours in no order: which are the first is known only when all are.
         answers=tuple(found[:keep]) if complete else (),
@@ -232,13 +230,12 @@ def _count(run: _Run, keep: int) -> Result:
     outcome = run.job("exact.search.tours:count", *arguments, listener=heard.listen)
     total = outcome.value if isinstance(outcome.value, Enumerated) else heard.total
     if total is None:
-        return run.unknown(outcome, complete=False)
+        return replace(run.unknown(outcome), complete=False)
     run.counters += total.counters
     if not total.complete:
-        return run.result(Status.UNKNOWN, Ending.NODES, complete=False)
-    return run.result(
-        Status.FEASIBLE if total.count else Status.INFEASIBLE,
-        outcome.ending,
+        return replace(run.result(Status.UNKNOWN, Ending.NODES), complete=False)
+    return replace(
+        run.result(Status.FEASIBLE if total.count else Status.INFEASIBLE, outcome.ending),
         answer=heard.tours[0] if heard.tours else None,
         answers=tuple(heard.tours[:keep]),
         count=total.count,
@@ -257,9 +254,8 @@ def _list(run: _Run, keep: int, *, classes: bool) -> Result:
     complete = listed is not None and listed.complete
     run.counters += Counters(nodes=tally.nodes)
     status = Status.FEASIBLE if heard.tours else Status.INFEASIBLE if complete else Status.UNKNOWN
-    return run.result(
-        status,
-        outcome.ending if complete or listed is None else Ending.NODES,
+    return replace(
+        run.result(status, outcome.ending if complete or listed is None else Ending.NODES),
         answer=heard.tours[0] if heard.tours else None,
         answers=tuple(heard.tours[:keep]),
         count=tally.count,

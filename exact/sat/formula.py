@@ -27,11 +27,6 @@ class Formula:
         self.top = 0
         self._variables: dict[Hashable, int] = {}
 
-    @property
-    def named(self) -> dict[Hashable, int]:
-        """The variables that stand for something, by what they stand for, in the order of their creation."""
-        return dict(self._variables)
-
     def variable(self, key: Hashable) -> int:
         """Return the variable that stands for `key`, a new one at the first call."""
         if key not in self._variables:
@@ -89,20 +84,11 @@ class Formula:
                 return
             row = self._next_row(row, literal, most)
 
-    def counter(self, literals: Sequence[int], most: int) -> tuple[int, ...]:
+    def tree_counter(self, tree: Tree, most: int) -> tuple[int, ...]:
         """Return outputs: output `j` (0-based, j < min(most, n)) is implied when more than j literals are true.
 
-        Assuming or adding the negation of output j demands that at most j literals are true. A sequential
-        counter; the outputs may also be true when they need not be.
-        """
-        row: list[int] = []
-        for literal in literals:
-            row = self._next_row(row, literal, most)
-        return tuple(row)
-
-    def tree_counter(self, tree: Tree, most: int) -> tuple[int, ...]:
-        """Return outputs as `counter` does, of a totalizer: a count a subtree (Bailleux, Boufkhad, CP 2003).
-
+        Assuming or adding the negation of output j demands that at most j literals are true; the outputs may also
+        be true when they need not be. A totalizer: a count a subtree (Bailleux, Boufkhad, CP 2003).
         The tree decides how well the solver does: subtrees of literals that share many clauses give counts
         that are worth learning about. At each node, `most` outputs are the limit. A literal that is the leaf of
         several branches counts as often; one that is the whole tree is its own output.

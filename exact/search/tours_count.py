@@ -25,11 +25,10 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The number of tours, and how many states were looked at, and held at most in one table."""
+    """The number of tours, and how many states were looked at."""
 
     count: int
     states: int
-    peak: int
 
 
 class OutOfNodes(Exception):
@@ -56,7 +55,7 @@ def _attempt(plan: Plan, limbs: int, most_states: int | None) -> Counted | None:
     if not front.run(plan.front, total):
         return None
     if not plan.back:
-        return Counted(_integer(total, 64), front.states, front.peak)
+        return Counted(_integer(total, 64), front.states)
     back = _Table(limbs, None if most_states is None else most_states - front.states)
     if not back.run(plan.back, np.zeros(limbs, np.uint64)):
         return None
@@ -67,7 +66,7 @@ def _attempt(plan: Plan, limbs: int, most_states: int | None) -> Counted | None:
         return None
     # Cycles that the front closed by itself have no edge within the second half.
     count = _integer(total, 64) + _integer(product, 32)
-    return Counted(count, front.states + back.states, max(front.peak, back.peak))
+    return Counted(count, front.states + back.states)
 
 
 def _integer(limbs: Iterable[Any], bits: int) -> int:
@@ -83,7 +82,6 @@ class _Table:
         self.numbers = np.zeros((1, limbs), np.uint64)
         self.numbers[0, 0] = 1
         self.states = 0
-        self.peak = 0
 
     def run(self, steps: Sequence[Step], total: Words) -> bool:
         """Take the steps; False if a sum did not fit."""
@@ -95,7 +93,6 @@ class _Table:
                 _array(step.near), _array(step.left), step.forced, step.last, total, bits,
             )  # fmt: skip
             self.states += size
-            self.peak = max(self.peak, size)
             if not fits:
                 return False
             if self.most_states is not None and self.states > self.most_states:

@@ -11,7 +11,7 @@ import pytest
 
 import exact
 from exact import dispatch, methods
-from exact.methods import ExactMethod, supports_all
+from exact.methods import ExactMethod
 from problems import (
     Board,
     Ending,
@@ -34,7 +34,7 @@ def result(**more: Any) -> Result:
 
 
 def use_only(monkeypatch: pytest.MonkeyPatch, **more: Any) -> None:
-    row = ExactMethod("fake", KnightCover, "a fake", None, None, supports_all)
+    row = ExactMethod("fake", KnightCover, "a fake", None, None, lambda problem: None)
     monkeypatch.setattr(methods, "METHODS", (replace(row, **more),))
 
 

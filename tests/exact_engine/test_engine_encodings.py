@@ -65,7 +65,6 @@ def leaning(literals: list[int]) -> Tree:
 
 
 COUNTERS: dict[str, Callable[[Formula, list[int], int], tuple[int, ...]]] = {
-    "sequential": lambda formula, literals, most: formula.counter(literals, most),
     "balanced tree": lambda formula, literals, most: formula.tree_counter(balanced(literals), most),
     "leaning tree": lambda formula, literals, most: formula.tree_counter(leaning(literals), most),
 }
@@ -105,7 +104,7 @@ def test_encodings_do_not_collide() -> None:
     ys = [formula.variable(("y", i)) for i in range(8)]
     formula.exactly_one(ys)
     formula.at_most(xs + ys, 2)
-    outputs = formula.counter(xs + ys, 3)
+    outputs = formula.tree_counter(balanced(xs + ys), 3)
     formula.add(outputs[2])
     for bits, satisfiable in assignments(formula, xs + ys):
         assert satisfiable == (sum(bits[:8]) == sum(bits[8:]) == 1)
@@ -116,5 +115,5 @@ def test_variables_are_known_by_what_they_stand_for() -> None:
     first, auxiliary, second = formula.variable("a"), formula.fresh(), formula.variable("b")
     assert [first, auxiliary, second] == [1, 2, 3]
     assert formula.variable("a") == first
-    assert formula.named == {"a": 1, "b": 3}
+    assert formula.variable("b") == second
     assert formula.top == 3
