@@ -104,6 +104,52 @@ def test_too_many_members_are_refused():
     assert "more than" in fault(zipped([(f"x-{i}.json", b"") for i in range(archive.MAX_MEMBERS + 1)]))
 
 
+def test_nothing_may_stand_around_the_archive():
+    data = archive.to_bytes(QUEENS)
+    assert archive.from_bytes(data) == QUEENS
+    commented = bytearray(data + b"PROVED")
+    struct.pack_into("<H", commented, len(data) - 2, 6)
+    for spoilt in (b"junk" + data, data + b"junk", bytes(commented), b"PK\x03\x04" + data, data + data):
+        assert "no intact zip archive" in fault(spoilt)
+
+
+def test_the_directory_is_not_read_where_it_is_large():
+    # 100,000 members take zipfile a hundred MiB before anyone can count them.
+    data = bytearray(archive.to_bytes(QUEENS))
+    struct.pack_into("<HH", data, len(data) - 14, 60_000, 60_000)
+    assert "more than 1024" in fault(bytes(data))
+    data = bytearray(archive.to_bytes(QUEENS))
+    struct.pack_into("<L", data, len(data) - 10, 10**6)
+    assert "a directory too large" in fault(bytes(data))
+
+
+def test_saving_leaves_what_was_there_until_it_is_done(tmp_path, monkeypatch):
+    path = tmp_path / "c.zip"
+    path.write_bytes(b"before")
+    path.chmod(0o640)
+
+    def full(source, target):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(archive.os, "replace", full)
+        with pytest.raises(InputError, match="No space left"):
+            proof.save(QUEENS, path)
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+    proof.save(QUEENS, path)
+    assert proof.load(path) == QUEENS
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_places_where_no_certificate_can_be_written(tmp_path):
+    archive.check_place(tmp_path / "new.zip")
+    for place in (tmp_path, tmp_path / "no" / "c.zip", "/dev/null"):
+        with pytest.raises(InputError):
+            archive.check_place(place)
+
+
 def test_other_packing_methods_are_refused():
     assert "deflate" in fault(zipped(unzipped(archive.to_bytes(QUEENS)).items(), zipfile.ZIP_BZIP2))
 
