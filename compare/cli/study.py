@@ -17,7 +17,7 @@ from problems import InputError
 
 if TYPE_CHECKING:
     from compare.report.data import StudyData
-    from compare.study import Share
+    from compare.study import RunEnding, Share
 
 study_app = typer.Typer(help="Comparative studies: run, status, report, merge.")
 
@@ -27,6 +27,10 @@ WorkersOption = Annotated[int | None, typer.Option(min=1, help="runs at a time (
 SchedulerOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")]
 PartOption = Annotated[
     str | None, typer.Option(metavar="I/N", help="make only part I of N; merge the stores later")
+]
+RedoOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ENDING", help="drop failed rows of this ending and make them again: crashed, memory, …"),
 ]
 ClusterOption = Annotated[str | None, typer.Option(metavar="NAME", help="a cluster through dask-jobqueue: slurm")]
 
@@ -48,6 +52,7 @@ def run_study(
     scheduler: SchedulerOption = None,
     cluster: ClusterOption = None,
     part: PartOption = None,
+    redo: RedoOption = None,
     json: o.JsonOption = False,
     quiet: o.QuietOption = False,
 ) -> int:
@@ -64,6 +69,7 @@ def run_study(
             scheduler=scheduler,
             cluster=cluster,
             share=_share(part),
+            redo=_endings(redo or []),
             progress=lambda done, total: progress.say(f"{done} of {total} runs"),
         )
     if json:
