@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import sys
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from compare.study.toml_lines import LineIndex
 from problems.errors import InputError, shown
+
+_NOT_IN_A_LINE = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's control characters, lone surrogates, line and paragraph separators."""
+
+
+_BLANKS = str.maketrans("\t\r\n", "   ")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -68,8 +76,16 @@ class Table:
         return self.data.get(key)
 
     def text(self, key: str) -> str | None:
-        """Return a string that is not empty."""
-        value: str | None = self._fitting(key, "a text", lambda v: isinstance(v, str) and bool(v.strip()))
+        """Return a string that is not empty; of control characters it may have tabs and line breaks."""
+        expected = "a text without control characters"
+        value: str | None = self._fitting(
+            key, expected, lambda v: _is_text(v) and is_one_line(" ".join(v.split()))
+        )
+        return value
+
+    def line(self, key: str) -> str | None:
+        """Return a string that is not empty and one line."""
+        value: str | None = self._fitting(key, "a text of one line", lambda v: _is_text(v) and is_one_line(v))
         return value
 
     def boolean(self, key: str) -> bool | None:
@@ -83,14 +99,21 @@ class Table:
         value: int | None = self._fitting(key, expected, lambda v: type(v) is int and least <= v <= most)
         return value
 
-    def number(self, key: str) -> float | None:
-        """Return a positive, finite number."""
-        value = self._fitting(key, "a positive number", lambda v: _is_number(v) and 0 < v < float("inf"))
+    def number(self, key: str, most: float = sys.float_info.max) -> float | None:
+        """Return a positive number up to `most`."""
+        expected = "a positive number" + (f" up to {most:,.0f}" if most < sys.float_info.max else "")
+        value = self._fitting(key, expected, lambda v: _is_number(v) and 0 < v <= most)
         return None if value is None else float(value)
 
-    def numbers(self, key: str) -> tuple[float, ...]:
-        """Return a list of numbers, empty if there is none."""
-        value = self._fitting(key, "a list of numbers", lambda v: _is_list(v, _is_number))
+    def share(self, key: str) -> float | None:
+        """Return a number from 0 to 1."""
+        value = self._fitting(key, "a number from 0 to 1", lambda v: _is_number(v) and 0 <= v <= 1)
+        return None if value is None else float(value)
+
+    def figures(self, key: str) -> tuple[float, ...]:
+        """Return a list of finite numbers of 0 or more, empty if there is none."""
+        expected = "a list of numbers, finite and 0 or more"
+        value = self._fitting(key, expected, lambda v: _is_list(v, lambda item: _is_number(item) and item >= 0))
         return tuple(float(item) for item in value or ())
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -132,7 +155,17 @@ class Table:
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float)
+    """Whether it is a number that is finite as a float."""
+    return isinstance(value, (int, float)) and type(value) is not bool and abs(value) <= sys.float_info.max
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def is_one_line(text: str) -> bool:
+    """Whether a text has no line breaks and no other control characters."""
+    return not any(unicodedata.category(character) in _NOT_IN_A_LINE for character in text)
 
 
 def _is_list(value: object, fits: Callable[[Any], bool]) -> bool:

@@ -20,7 +20,7 @@ from compare.study.plan import (
     Task,
 )
 from compare.study.plan_faults import Fault, Notes, PlanError, Table, nearest
-from compare.study.players import Programs, read_player, reason_against
+from compare.study.players import Programs, placeholders_of, read_player, reason_against
 from compare.study.toml_lines import LineIndex
 from problems import Board, InputError, KnightCover, KnightTour, Problem, Queens, Rule
 from problems.board import Square
@@ -33,6 +33,9 @@ SHIPPED: tuple[str, ...] = ("documents", "quick", "speed")
 MAX_PLAN_BYTES = 1_000_000
 MAX_RUNS = 1_000_000
 """The most runs of one entry on one task."""
+
+MAX_SECONDS = 315_360_000.0
+"""The longest time limit of a run: ten years of 365 days. Solvers refuse much longer ones."""
 
 _TARGET = re.compile(r"optimum(?:\s*\+\s*(\d{1,6}))?")
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column \d+\)")
@@ -57,7 +60,7 @@ def _file_text(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_PLAN_BYTES:
             raise InputError(expected, f"{path.stat().st_size} bytes", where=str(path))
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")  # some editors put a byte order mark in front
     except OSError as error:
         raise InputError(expected, (error.strerror or "nothing").lower(), where=str(path)) from None
     except UnicodeDecodeError:
@@ -80,7 +83,7 @@ def parse_plan(text: str, *, source: str = "plan", programs: Programs = Programs
 
 
 def _plan(top: Table, text: str, programs: Programs) -> Plan:
-    title = top.text("title") or "Study"
+    title = top.line("title") or "Study"
     question = top.text("question") or ""
     seed = top.integer("seed", least=0)
     if "seed" not in top:
@@ -100,7 +103,7 @@ def _plan(top: Table, text: str, programs: Programs) -> Plan:
 
 
 def _budget(table: Table, default: Budget) -> Budget:
-    seconds = _given(table, "seconds", table.number("seconds"), 1.0)
+    seconds = _given(table, "seconds", table.number("seconds", MAX_SECONDS), 1.0)
     evaluations = _given(table, "evaluations", table.integer("evaluations"), 1)
     memory = table.integer("memory")
     table.finish()
@@ -132,8 +135,8 @@ def _tasks_of(table: Table) -> list[Task]:
     kind = table.choice("problem", _PROBLEMS)
     if "problem" not in table:
         table.fault(f"no problem: one of {', '.join(_PROBLEMS)}")
-    name, target, optimum = table.text("name"), _target(table, kind), table.integer("optimum")
-    single = table.text("instance")
+    name, target, optimum = table.line("name"), _target(table, kind), table.integer("optimum")
+    single = table.line("instance")
     instances = table.texts("instances") or ((single,) if single else ())
     if ("instance" in table) == ("instances" in table):
         table.fault('give either instance = "8x8" or instances = ["8x8", "10x10"]')
@@ -207,7 +210,7 @@ def _square(board: Board, value: object, key: str) -> Square | None:
 
 
 def _entry(table: Table, tasks: list[Task], runs: int | None, budget: Budget, programs: Programs) -> Entry | None:
-    label = table.text("label")
+    label = table.line("label")
     own_runs = _given(table, "runs", table.integer("runs", most=MAX_RUNS), 1)
     own_budget = _budget(table.table("budget"), budget)
     chosen = _entry_tasks(table, tasks)
@@ -235,7 +238,7 @@ def _check_budget(table: Table, kind: str, budget: Budget) -> None:
     elif kind in ("engine", "command") and budget.seconds is None:
         table.fault(f"no budget: an entry with {kind} needs seconds, under [budget] or here")
     command = table.data.get("command")
-    if isinstance(command, str) and "{evaluations}" in command and budget.evaluations is None:
+    if isinstance(command, str) and "evaluations" in placeholders_of(command) and budget.evaluations is None:
         table.fault("command: {evaluations} needs a budget of evaluations", "command")
 
 
@@ -268,7 +271,7 @@ def _entry_tasks(table: Table, tasks: list[Task]) -> list[Task]:
 def _claim(table: Table, tasks: list[Task]) -> Claim | None:
     what = table.choice("what", [kind.value for kind in ClaimKind])
     value, runs, values = table.number("value"), table.integer("runs"), table.numbers("values")
-    task, against, source = table.text("task"), table.text("against"), table.text("source")
+    task, against, source = table.line("task"), table.line("against"), table.line("source")
     table.finish()
     for key in ("what", "value"):
         if key not in table:

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 from compare.parameters import convert
 from compare.study.plan import Engine, Heuristic, Player, Program, TargetKind, Task
-from compare.study.plan_faults import Table, nearest
+from compare.study.plan_faults import Table, is_one_line, nearest
 from problems import InputError, KnightCover, Problem, Queens, UnsupportedProblem
 from problems.errors import shown
 from problems.formats import Coordinates
@@ -41,7 +41,7 @@ def read_player(table: Table, tasks: Sequence[Task], programs: Programs) -> tupl
         return *_heuristic(table, tasks), "method"
     if keys == ["engine"]:
         return *_engine(table), "engine"
-    return *_program(table, programs), "command"
+    return *_program(table, tasks, programs), "command"
 
 
 def _heuristic(table: Table, tasks: Sequence[Task]) -> tuple[Heuristic | None, str]:
@@ -118,27 +118,66 @@ def _engine(table: Table) -> tuple[Engine | None, str]:
     return (Engine(name), name) if name else (None, "entry")
 
 
-def _program(table: Table, programs: Programs) -> tuple[Program | None, str]:
+def _program(table: Table, tasks: Sequence[Task], programs: Programs) -> tuple[Program | None, str]:
     command = table.text("command")
     coordinates = table.choice("coordinates", [item.value for item in Coordinates])
     if command is None:
         return None, "entry"
     try:
-        words = [word.replace("{python}", sys.executable) for word in shlex.split(command)]
-        names = [name for _, name, _, _ in string.Formatter().parse(command) if name is not None]
+        words = shlex.split(command)
+        fields = _fields_of(command)
     except ValueError as error:
-        table.fault(f"command: {error}: {shown(command)}", "command")
+        table.fault(f"command: {error}: {shown(command)}; {_OWN_BRACES}", "command")
         return None, "entry"
-    unknown = [name for name in names if name not in PLACEHOLDERS]
-    for name in unknown:
-        table.fault(f"command: unknown {{{name}}}; there are {_braced(PLACEHOLDERS)}", "command")
-    missing = programs is Programs.MUST_EXIST and (not words or shutil.which(words[0]) is None)
-    if missing:
-        table.fault(f"command: there is no program {shown(words[0] if words else command)}", "command")
-    label = " ".join(words[:2]) or command
-    if unknown or missing:
-        return None, label
-    return Program(command, Coordinates(coordinates) if coordinates else None), label
+    # As it is written: an interpreter's path is another on another machine, and the label is the runs' identity.
+    label = " ".join(" ".join(words[:2] or [command]).split())
+    faults = [fault for field in fields if (fault := _fault_of(*field))]
+    missing = None if faults or programs is Programs.MAY_BE_MISSING else _missing(words, tasks)
+    if missing is not None:
+        faults.append(f"there is no program {shown(missing)}")
+    if not is_one_line(label):
+        faults.append(f"a text of one line as its first words, got {shown(label)}")
+    for fault in faults:
+        table.fault(f"command: {fault}", "command")
+    return (None if faults else Program(command, Coordinates(coordinates) if coordinates else None)), label
+
+
+_OWN_BRACES = "braces that are the program's own are doubled: {{ and }}"
+
+
+def _fields_of(command: str) -> list[tuple[str, str, str | None]]:
+    """Return name, format and conversion of all that stands in braces, word by word as it will be filled in."""
+    found = [field for word in shlex.split(command) for field in string.Formatter().parse(word)]
+    return [(name, form or "", conversion) for _, name, form, conversion in found if name is not None]
+
+
+def _fault_of(name: str, form: str, conversion: str | None) -> str:
+    """Return what is wrong with a placeholder, '' if nothing is."""
+    if name not in PLACEHOLDERS:
+        return f"unknown {shown(f'{{{name}}}')}; there are {_braced(PLACEHOLDERS)}; {_OWN_BRACES}"
+    if form or conversion:
+        whole = f"{{{name}{f'!{conversion}' if conversion else ''}{f':{form}' if form else ''}}}"
+        return f"expected a plain {{{name}}}, got {shown(whole)}"
+    return ""
+
+
+def placeholders_of(command: str) -> set[str]:
+    """Return the names of a command's placeholders; of a command that cannot be read, none."""
+    try:
+        return {name for name, _, _ in _fields_of(command)}
+    except ValueError:
+        return set()
+
+
+def _missing(words: Sequence[str], tasks: Sequence[Task]) -> str | None:
+    """Return the program that is not there for some task, None if all are there or only a run can tell."""
+    if not words:
+        return ""
+    names = {name for _, name, _, _ in string.Formatter().parse(words[0]) if name is not None}
+    known = [{**placeholder_values(task.problem, None), "python": sys.executable} for task in tasks]
+    fitting = [values for values in known if names <= values.keys()] if names else [{}]
+    programs = [words[0].format(**values) for values in fitting]
+    return next((program for program in programs if shutil.which(program) is None), None)
 
 
 PLACEHOLDERS: dict[str, str] = {
@@ -188,7 +227,7 @@ def reason_against(player: Player, task: Task) -> str | None:
     posed = task.posed(task.goal(stand_in) if limited else None)
     match player:
         case Program():
-            names = {name for _, name, _, _ in string.Formatter().parse(player.command) if name}
+            names = placeholders_of(player.command)
             filled = placeholder_values(task.problem, stand_in).keys()
             free = {"seed", "run", "seconds", "evaluations", "python"}
             unfilled = sorted(names - filled - free)

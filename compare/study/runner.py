@@ -10,7 +10,7 @@ import contextlib
 import queue
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +20,7 @@ from compare.study.executors import Fleet, open_fleet
 from compare.study.jobs import Batch, BatchResult
 from compare.study.lock import exclusive
 from compare.study.plan import Entry, Plan, RunKey, Task
-from compare.study.rows import RunRow
+from compare.study.rows import RunEnding, RunRow
 from compare.study.schedule import WHOLE, Schedule, Share
 from compare.study.store import Store
 from compare.study.targets import settle_optima
@@ -60,17 +60,21 @@ def run_study(
     scheduler: str | None = None,
     cluster: str | None = None,
     share: Share = WHOLE,
+    redo: Collection[RunEnding] = (),
     progress: OnProgress | None = None,
 ) -> Summary:
     """Make every run of the plan that the store does not have yet, and return where the study stands then.
 
     Runs are made here, `workers` at a time (default: one a core), or by the workers of a Dask `scheduler`
     (`tcp://host:port`), or of a `cluster` ("slurm") on which `workers` jobs are started. Killing this process
-    at any moment loses the runs in flight, no more: call it again. Raises `InputError` for the store of
-    another plan, one that another process is writing, a target without a proven optimum, a lost cluster.
+    at any moment loses the runs in flight, no more: call it again. Failed rows of the endings `redo` are
+    dropped first and made again, which the store notes. Raises `InputError` for the store of another plan, one
+    that another process is writing, a target without a proven optimum, a lost cluster, and a `redo` that is no
+    failure.
     """
     path = Path(store)
     with exclusive(path), Store.create(path, plan) as opened:
+        opened.drop(redo)
         optima = settle_optima(plan, opened)
         done = opened.done()
         schedule = Schedule(plan, done, share)

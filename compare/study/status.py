@@ -37,11 +37,16 @@ class PairStatus:
 
 @dataclass(frozen=True, slots=True)
 class StudyStatus:
-    """A study as its store has it; `workers` is how many runs went on at a time last."""
+    """A study as its store has it.
+
+    `workers` is how many runs went on at a time last, `redone` how many failed rows were dropped on demand, to
+    be made again.
+    """
 
     title: str
     pairs: tuple[PairStatus, ...]
     workers: int
+    redone: int = 0
 
     @property
     def runs(self) -> int:
@@ -65,10 +70,17 @@ class StudyStatus:
 
     @property
     def seconds_left(self) -> float | None:
-        """Wall-clock seconds that the rest may take, None where some entry's runs cannot be estimated."""
-        parts = [pair.seconds_left for pair in self.pairs if pair.left]
-        known = [part for part in parts if part is not None]
-        return None if len(known) < len(parts) else sum(known) / self.workers
+        """Wall-clock seconds that the rest may take, None where some entry's runs cannot be estimated.
+
+        Runs are not divided: it is no less than the longest, and where it is an upper limit, that one comes last.
+        """
+        pairs = [pair for pair in self.pairs if pair.left]
+        known = [(pair.seconds_left, pair.left) for pair in pairs if pair.seconds_left is not None]
+        if not known or len(known) < len(pairs):
+            return None if pairs else 0.0
+        share = sum(seconds for seconds, _ in known) / self.workers
+        longest = max(seconds / left for seconds, left in known)
+        return max(share, longest) if self.is_estimated else share + longest * (1 - 1 / self.workers)
 
     @property
     def is_estimated(self) -> bool:
@@ -79,7 +91,7 @@ class StudyStatus:
         """Return the status as JSON data."""
         totals = {name: getattr(self, name) for name in ("runs", "done", "failed", "left", "seconds_left")}
         pairs = [{**asdict(pair), "left": pair.left} for pair in self.pairs]
-        return {"title": self.title, **totals, "workers": self.workers, "pairs": pairs}
+        return {"title": self.title, **totals, "workers": self.workers, "redone": self.redone, "pairs": pairs}
 
     def lines(self) -> list[str]:
         """Return the status as text: a line a pair, and the sum."""
@@ -93,6 +105,8 @@ class StudyStatus:
             )
         left = f"{self.left} left{_about(self.seconds_left, self.is_estimated)}" if self.left else "nothing left"
         lines.append(f"  {self.done} of {self.runs} runs done, {self.failed} failed, {left}")
+        if self.redone:
+            lines.append(f"  {self.redone} failed runs were dropped on demand, to be made again")
         return lines
 
 
@@ -110,12 +124,12 @@ def study_status(store: str | Path) -> StudyStatus:
     """Return what a store holds; raises `InputError` if there is none. A study may be running on it."""
     with Store.open(store) as opened:
         plan, rows = opened.plan(), opened.rows()
-        workers = opened.workers()
+        workers, redone = opened.workers(), len(opened.redone())
     by_pair: dict[tuple[str, str], list[RunRow]] = {}
     for row in rows:
         by_pair.setdefault((row.task, row.entry), []).append(row)
     pairs = (_pair(task, entry, by_pair.get((task.name, entry.label), [])) for task, entry in plan.pairs())
-    return StudyStatus(plan.title, tuple(pairs), workers)
+    return StudyStatus(plan.title, tuple(pairs), workers, redone)
 
 
 def _pair(task: Task, entry: Entry, rows: list[RunRow]) -> PairStatus:

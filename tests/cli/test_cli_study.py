@@ -84,6 +84,25 @@ def test_bad_usage_gets_one_line(words: list[str], tmp_path: Path) -> None:
     assert ran.err.count("\n") == 1
 
 
+def test_failed_runs_are_made_again_when_asked(tmp_path: Path) -> None:
+    flag, plan, store = tmp_path / "flag", tmp_path / "flaky.toml", tmp_path / "study.db"
+    entry = f"command = 'test -e {flag}'\nbudget = {{ seconds = 60 }}"
+    plan.write_text(
+        f"seed = 1\nruns = 2\ntasks = [{{ problem = 'queens', instance = '6' }}]\n[[entries]]\n{entry}\n"
+    )
+    run = ("study", "run", plan, "--store", store, "--json")
+    assert provemate(*run).json["failed"] == 2
+    flag.touch()
+    assert provemate(*run, "--redo", "memory").json["failed"] == 2
+    assert provemate(*run, "--redo", "crashed").json == {"done": 2, "total": 2, "failed": 2, "store": str(store)}
+    rows = csv.DictReader(io.StringIO(provemate("study", "report", "--store", store, "--format", "csv").out))
+    assert {row["ending"] for row in rows} == {"no-answer"}
+    assert "2 failed runs were dropped on demand" in provemate("study", "status", "--store", store).out
+    refused = provemate(*run, "--redo", "time")
+    assert refused.code == 2
+    assert "--redo: expected one of crashed, memory, no-answer" in refused.err
+
+
 def test_every_fault_of_a_plan_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
     path.write_text('seed = 1\nrums = 3\n[[tasks]]\nproblem = "chess"\n[[entries]]\nmethod = "oracle"\n')

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compare.study import SHIPPED, Fault, PlanError, RunKey, load_plan, parse_plan
+from compare.study.jobs import Batch
 from compare.study.plan import Budget, ClaimKind, Engine, Heuristic, Program, Target, TargetKind
 from compare.study.players import Programs
+from compare.study.program import command_words
 from problems import Board, InputError, KnightCover, KnightTour, Queens, Rule
 
 GOOD = """
@@ -183,6 +185,94 @@ def test_faults_of_entries(entry: str, expected: str) -> None:
         parse_plan(ONE_TASK.format(problem="knights", entry=entry))
     assert expected in str(caught.value)
     assert all(fault.line >= 6 for fault in caught.value.faults)
+
+
+COMMANDS = [
+    ("sh {seed:05d}", "expected a plain {seed}, got '{seed:05d}'"),
+    ("sh {rows!z}", "expected a plain {rows}, got '{rows!z}'"),
+    ("sh {rows!r:>{cols}}", "expected a plain {rows}"),
+    ("sh {rows.real}", "unknown '{rows.real}'"),
+    ("sh {}", "unknown '{}'"),
+    ("awk '{print $1}'", "braces that are the program's own are doubled: {{ and }}"),
+    ("awk '{print'", "braces that are the program's own are doubled: {{ and }}"),
+    ("sh \\u0000", "a text without control characters"),
+    ("sh \\u001b", "a text without control characters"),
+    ("./no_such_prog_{rows}.sh", "there is no program './no_such_prog_8.sh'"),
+    ("no-such-program-{rule}", "there is no program 'no-such-program-total'"),
+    ("", "expected a text"),
+    ("''", "there is no program ''"),
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), COMMANDS)
+def test_commands_that_no_run_could_start_are_faults(command: str, expected: str) -> None:
+    entry = f'command = "{command}"\nbudget = {{ seconds = 1 }}'
+    with pytest.raises(PlanError) as caught:
+        parse_plan(ONE_TASK.format(problem="knights", entry=entry))
+    assert expected in str(caught.value)
+    assert [fault.line for fault in caught.value.faults] == [7] * len(caught.value.faults)
+
+
+def test_placeholders_and_doubled_braces_are_filled_in_the_programs_name_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "prog_8.sh").write_text("#!/bin/sh\n")
+    (tmp_path / "prog_8.sh").chmod(0o755)
+    for command in ("./prog_{rows}.sh '{{print $1}} {{evaluations}}' {seed}", "./prog_{cols}.sh", "no-{seed}"):
+        entry = f'command = "{command}"\nbudget = {{ seconds = 1 }}'
+        plan = parse_plan(ONE_TASK.format(problem="knights", entry=entry))
+        assert plan.entries[0].player == Program(command)
+    batch = Batch(plan.tasks[0], 14, parse_plan(ONE_TASK.format(problem="knights", entry=(
+        'command = "awk \'{{print $1}}\' {rows} {seed}"\nbudget = { seconds = 1 }'
+    ))).entries[0], (), 1.0)  # fmt: skip
+    assert command_words(batch, 0, 7) == ["awk", "{print $1}", "8", "7"]
+
+
+def test_a_label_does_not_depend_on_where_the_interpreter_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = 'command = "{python} my.py {seed}"\nbudget = { seconds = 1 }'
+    text = ONE_TASK.format(problem="knights", entry=entry)
+    plan = parse_plan(text)
+    monkeypatch.setattr("sys.executable", "/bin/sh")
+    elsewhere = parse_plan(text)
+    assert plan.entries[0].label == elsewhere.entries[0].label == "{python} my.py"
+    assert plan.digest() == elsewhere.digest()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("seconds = 2.5", f"seconds = 1{'0' * 400}", "seconds: expected a positive number up to 315,360,000"),
+        ("seconds = 2.5", "seconds = 1e300", "seconds: expected a positive number up to 315,360,000"),
+        ("seconds = 2.5", "seconds = inf", "seconds: expected a positive number up to 315,360,000"),
+        ("seconds = 2.5", "seconds = nan", "seconds: expected a positive number up to 315,360,000"),
+        ("value = 549", f"value = 1{'0' * 400}", "value: expected a positive number"),
+        ("value = 549", f"value = 549\nvalues = [1, 1{'0' * 400}]", "values: expected a list of numbers"),
+        ("value = 549", "value = 549\nvalues = [1, nan]", "values: expected a list of numbers"),
+        ('title = "A study"', r'title = "A\nstudy"', "title: expected a text of one line"),
+        ('label = "prover"', r'label = "pro\u001b[31mver"', "label: expected a text of one line"),
+        ('name = "the document\'s"', r'name = "the\u2028document"', "name: expected a text of one line"),
+        ('source = "first document"', r'source = "first\u0000document"', "source: expected a text of one line"),
+        ('question = "Which?"', r'question = "Which\u0007?"', "question: expected a text without control"),
+    ],
+)  # fmt: skip
+def test_numbers_and_texts_that_no_run_or_report_could_use_are_faults(old: str, new: str, expected: str) -> None:
+    assert old in GOOD
+    with pytest.raises(PlanError) as caught:
+        parse_plan(GOOD.replace(old, new))
+    assert expected in str(caught.value)
+
+
+def test_ten_years_and_a_question_of_several_lines_are_accepted() -> None:
+    text = GOOD.replace("seconds = 2.5", "seconds = 315_360_000").replace('"Which?"', '"""Which?\n\tOr both?"""')
+    plan = parse_plan(text)
+    assert plan.entries[1].budget.seconds == 315_360_000
+    assert plan.question == "Which?\n\tOr both?"
+
+
+def test_a_byte_order_mark_is_no_part_of_a_plan(tmp_path: Path) -> None:
+    (tmp_path / "bom.toml").write_bytes(b"\xef\xbb\xbf" + GOOD.encode())
+    assert load_plan(tmp_path / "bom.toml") == parse_plan(GOOD)
 
 
 @pytest.mark.parametrize("text", ["", "seed = 1", "a = ", "[[tasks]\n", "\x00", "= = =", '"""', "[" * 5000])

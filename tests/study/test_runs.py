@@ -18,6 +18,7 @@ from study_cases import KNIGHTS, outcome
 from compare.study import (
     Plan,
     RunEnding,
+    RunKey,
     Share,
     Store,
     improvements_frame,
@@ -26,6 +27,7 @@ from compare.study import (
     read_runs,
     run_study,
     runs_frame,
+    study_status,
 )
 from compare.study.lock import exclusive
 from problems import InputError, Status
@@ -142,6 +144,39 @@ def test_a_proof_that_there_is_no_answer_decides_and_reaches_nothing(store_path:
     assert (heuristic.status, heuristic.solved) == (Status.UNKNOWN, False)
 
 
+FLAKY = """
+seed = 1
+runs = 3
+budget = {{ seconds = 60 }}
+tasks = [{{ problem = "queens", instance = "8" }}]
+[[entries]]
+label = "flaky"
+command = "sh -c 'test {{seed}} != $(cat {flag} 2>/dev/null) && echo a1 b5 c8 d6 e3 f7 g2 h4 || kill -9 $$'"
+"""
+"""A program that is killed in the run whose seed is in a file."""
+
+
+def test_failed_runs_are_made_again_on_demand_and_only_they(store_path: Path, tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    plan = parse_plan(FLAKY.format(flag=flag))
+    key = RunKey("queens 8", "flaky", 1)
+    flag.write_text(str(plan.seed_of(key)))
+    assert run_study(plan, store_path, workers=1).failed == 1
+    before = read_runs(store_path)
+    assert [row.ending for row in before] == [RunEnding.FINISHED, RunEnding.CRASHED, RunEnding.FINISHED]
+    flag.write_text("0")
+    assert run_study(plan, store_path, workers=1).made == 0
+    assert run_study(plan, store_path, workers=1, redo=[RunEnding.MEMORY]).made == 0
+    again = run_study(plan, store_path, workers=1, redo=[RunEnding.CRASHED])
+    assert (again.made, again.done, again.failed) == (1, 3, 0)
+    after = read_runs(store_path)
+    assert [after[0], after[2]] == [before[0], before[2]]
+    assert (after[1].ending, after[1].seed, after[1].solved) == (RunEnding.FINISHED, before[1].seed, True)
+    assert study_status(store_path).redone == 1
+    with Store.open(store_path) as store:
+        assert store.redone() == {key: RunEnding.CRASHED}
+
+
 RUNS = 500
 LONGER = (
     KNIGHTS.format(runs=RUNS)
@@ -164,29 +199,36 @@ def test_a_study_killed_at_twenty_random_moments(tmp_path: Path) -> None:
 def _killed_and_resumed(tmp_path: Path, *, kills: int, workers: int) -> None:
     """Kill the study, its children, or all of them, so many times while it runs; the same command goes on."""
     plan_file, store, calm = tmp_path / "plan.toml", tmp_path / "killed.sqlite", tmp_path / "calm.sqlite"
+    hold = tmp_path / "hold"
     plan_file.write_text(LONGER)
-    command = [sys.executable, "-c", COMMAND, str(plan_file), str(store), str(workers)]
+    hold.touch()
+    command = [sys.executable, "-c", COMMAND, str(plan_file), str(store), str(workers), str(hold)]
     chance = random.Random(kills)
     moments = sorted(chance.sample(range(RUNS - 60), kills))
     process: subprocess.Popen[bytes] | None = None
-    for moment, victim in zip(moments, itertools.cycle(("study", "child", "all")), strict=False):
+    try:
+        for moment, victim in zip(moments, itertools.cycle(("study", "child", "all")), strict=False):
+            process = process or subprocess.Popen(command)
+            while (made := _rows_in(store)) < moment:
+                assert process.poll() is None
+                time.sleep(0.01)
+            time.sleep(chance.uniform(0, 0.02))
+            children = _below(process.pid)
+            for child in children if victim != "study" else []:
+                _kill(child.pid)
+            if victim != "child":
+                _kill(process.pid)
+                assert process.wait(60) in (-signal.SIGKILL, 0)
+                process = None
+            assert psutil.wait_procs(children, timeout=60)[1] == []
+            assert _rows_in(store) >= made
+        hold.unlink()
         process = process or subprocess.Popen(command)
-        while (made := _rows_in(store)) < moment:
-            assert process.poll() is None
-            time.sleep(0.01)
-        time.sleep(chance.uniform(0, 0.02))
-        assert made < RUNS
-        children = psutil.Process(process.pid).children(recursive=True)
-        for child in children if victim != "study" else []:
-            _kill(child.pid)
-        if victim != "child":
-            _kill(process.pid)
-            assert process.wait() == -signal.SIGKILL
-            process = None
-        assert psutil.wait_procs(children, timeout=10)[1] == []
-        assert _rows_in(store) >= made
-    process = process or subprocess.Popen(command)
-    assert process.wait(300) == 0
+        assert process.wait(600) == 0
+    finally:
+        if process is not None and process.poll() is None:
+            process.kill()
+            process.wait()
     run_study(parse_plan(LONGER), calm, workers=workers)
     rows, undisturbed = read_runs(store), read_runs(calm)
     assert len({row.key for row in rows}) == len(rows) == RUNS
@@ -194,10 +236,21 @@ def _killed_and_resumed(tmp_path: Path, *, kills: int, workers: int) -> None:
 
 
 COMMAND = """
-import sys
+import os, sys, time
 from compare.study import load_plan, run_study
-run_study(load_plan(sys.argv[1]), sys.argv[2], workers=int(sys.argv[3]))
+
+def progress(done, total):
+    while done >= total - 60 and os.path.exists(sys.argv[4]):  # until the last kill
+        time.sleep(0.01)
+
+run_study(load_plan(sys.argv[1]), sys.argv[2], workers=int(sys.argv[3]), progress=progress)
 """
+
+
+def _below(pid: int) -> list[psutil.Process]:
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).children(recursive=True)
+    return []
 
 
 def _kill(pid: int) -> None:

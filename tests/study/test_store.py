@@ -10,7 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from compare.study import Plan, RunEnding, RunKey, RunRow, Store, merge_stores, read_runs, runs_frame, study_status
+from compare.study import (
+    PairStatus,
+    Plan,
+    RunEnding,
+    RunKey,
+    RunRow,
+    Store,
+    StudyStatus,
+    merge_stores,
+    read_runs,
+    runs_frame,
+    study_status,
+)
 from compare.study.lock import exclusive
 from compare.study.machine import Machine, this_machine
 from compare.study.rows import FAILURES
@@ -128,6 +140,21 @@ def test_status_counts_what_is_there_and_estimates_the_rest(
     assert status.seconds_left == 8 * 1.0 / 2
     assert status.lines()[-1] == "  2 of 10 runs done, 1 failed, 8 left (about 4 s)"
     assert status.as_dict()["pairs"][0]["left"] == 8
+
+
+def test_an_estimate_is_no_less_than_the_longest_run(
+    knights_plan: Callable[[int], Plan], store_path: Path
+) -> None:
+    with Store.create(store_path, knights_plan(1)) as store:
+        store.note_workers(2)
+    assert study_status(store_path).lines()[-1] == "  0 of 1 runs done, 0 failed, 1 left (at most 30 s)"
+    left = [PairStatus("t", "e", 10, 10 - count, 0, 0, mean, count * each) for mean, count, each in (
+        (3.0, 2, 3.0), (7.0, 1, 7.0))]  # fmt: skip
+    assert StudyStatus("s", tuple(left), 4).seconds_left == 7.0
+    assert StudyStatus("s", tuple(left), 1).seconds_left == 13.0
+    unknown = [replace(pair, mean_seconds=None) for pair in left]
+    assert StudyStatus("s", tuple(unknown), 4).seconds_left == 13 / 4 + 7 * 3 / 4
+    assert StudyStatus("s", (), 4).seconds_left == 0.0
 
 
 def test_a_store_is_locked_by_one_at_a_time(store_path: Path) -> None:
