@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from compare import published
+from compare.words import described, numbered
 from problems import Answer, KnightCover, KnightTour, Limits, Problem, Queens, Rule, Status, Violation
 from problems.tours import returns_to_start
 
@@ -243,22 +244,3 @@ def _sibling_sentence(sibling: KnightCover, answer: Answer, seed: int) -> str:
         Standing.SUBOPTIMAL: f"valid, not optimal ({objective}; minimum {bounds.upper}, {bounds.source})",
     }.get(standing or Standing.UNPROVED, "valid, its optimality not proved here")
     return f"It does answer the other question: as {_QUESTIONS[sibling.rule]} it is {judged}."
-
-
-def numbered(number: int, noun: str) -> str:
-    """Return a number of things in words, such as '1 knight' or '9,862 tours'."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def described(problem: Problem) -> str:
-    """Return the problem as a phrase, such as 'an 8x8 board under the rule total'."""
-    if isinstance(problem, KnightCover):
-        return f"the {problem.board} board under the rule {problem.rule.value}"
-    if isinstance(problem, Queens):
-        return numbered(problem.n, "queen")
-    ends = [
-        f"from {problem.board.name(problem.start)}" if problem.start is not None else "",
-        f"to {problem.board.name(problem.end)}" if problem.end is not None else "",
-    ]
-    kind = "closed" if problem.closed else "open"
-    return " ".join([f"{kind} tours of the {problem.board} board", *filter(None, ends)])

@@ -11,7 +11,7 @@ from compare.cli import options as o
 from compare.cli.certificates import CertificateOption, certified, write
 from compare.cli.output import emit, emit_json, origin
 from compare.cli.progress import Progress
-from compare.verify import described, numbered
+from compare.words import described, numbered
 from problems import KnightCover, KnightTour, Result, Status
 
 ClassesOption = Annotated[bool, typer.Option("--classes", help="also count up to the board's symmetries")]

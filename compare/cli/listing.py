@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from compare.cli import DONE, UNDECIDED
 from compare.cli.output import board_lines, emit, emit_json
-from compare.verify import described
+from compare.words import described
 from problems import Answer, InputError, Result
 
 

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from compare.verify import Standing, Verdict, described, numbered
+from compare.verify import Standing, Verdict
+from compare.words import described, numbered
 from problems import Answer, KnightCover, KnightTour, Problem, Queens, Result, Status, Violation
 from problems.tours import returns_to_start
 from problems.violation import KINDS
@@ -91,6 +92,24 @@ def _undecided(result: Result) -> str:
     return f"undecided (ended: {result.ending.value})"
 
 
+_SINGULARS = {
+    "evolutions": "evolution",
+    "iterations": "iteration",
+    "steps": "step",
+    "restarts": "restart",
+    "evaluations": "evaluation",
+    "nodes": "node",
+    "branches": "branch",
+    "conflicts": "conflict",
+    "decisions": "decision",
+    "propagations": "propagation",
+    "solver_calls": "solver call",
+    "cuts": "cut",
+    "leaves": "leaf",
+}
+"""What one of each counter is."""
+
+
 def origin(result: Result) -> str:
     """Return how a result was found: method, bound, work and seconds."""
     chosen = f" (chosen: {result.engine_reason})" if result.engine_reason else ""
@@ -99,7 +118,7 @@ def origin(result: Result) -> str:
         parts.append(f"edition {result.edition}")
     if result.bound_source:
         parts.append(f"bound from {result.bound_source}")
-    parts += [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counters.as_dict().items()]
+    parts += [numbered(value, _SINGULARS[name]) for name, value in result.counters.as_dict().items()]
     if result.seed is not None:
         parts.append(f"seed {result.seed}")
     parts.append(f"{result.seconds:.2f} s")

@@ -11,7 +11,8 @@ from compare.cli import DONE, UNDECIDED
 from compare.cli.compilation import measured_compilation
 from compare.cli.output import drawing_lines, emit, emit_json, result_lines
 from compare.cli.progress import Progress, terminal_size
-from compare.verify import described, knight_bounds, numbered
+from compare.verify import knight_bounds
+from compare.words import described, numbered
 from problems import Answer, Improvement, InputError, KnightCover, Limits, Problem, Result, Status
 
 

@@ -21,7 +21,9 @@ COMMAND = f'provemate() {{ "{sys.executable}" -m compare.cli "$@"; }}'
 def masked(text: str) -> list[str]:
     """Blank out what differs from machine to machine: seconds, compile times, and work counts of solvers."""
     text = re.sub(r"\d+\.\d+ s\b", "# s", text)
-    text = re.sub(r"[\d,]+ (restarts|conflicts|decisions|propagations|branches|solver calls|cuts)", r"# \1", text)
+    text = re.sub(
+        r"[\d,]+ (restart|conflict|decision|propagation|branch|solver call|cut)(?:e?s)?\b", r"# \1", text
+    )
     lines = (line.rstrip() for line in text.strip().splitlines())
     return [line for line in lines if not line.startswith("  first use on this machine")]
 
