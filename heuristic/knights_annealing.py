@@ -9,18 +9,12 @@ does not rise, and otherwise with probability exp(-rise / temperature).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from heuristic.knights_common import (
-    Budget,
-    Session,
-    check_initial,
-    check_knights,
-    chunk_size,
-    number,
-    reason_against,
-    whole,
-)
+from heuristic.budget import Budget
+from heuristic.checks import number, probability, whole
+from heuristic.knights_common import Session, check_initial, check_knights, chunk_size, reason_against
 from problems import (
     Answer,
     Counters,
@@ -33,17 +27,19 @@ from problems import (
     Result,
     Watcher,
 )
-from problems.errors import shown
 
 if TYPE_CHECKING:
     from heuristic.kernels.knights_annealing import Anneal, Cooling
     from heuristic.kernels.knights_cover import Instance
-    from heuristic.kernels.knights_tables import Numbering
+    from heuristic.kernels.knights_tables import Numbering, Squares
 
 METHOD = "annealing"
 EDITIONS = ("described",)
 DEFAULT_MOVES = 20_000_000
 """The budget of a run without limits, in moves: some ten seconds on 8x8."""
+
+COLDEST, HOTTEST = 1e-9, 1e9
+"""Beyond these temperatures nothing changes any more, but their quotient leaves the range of a float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,8 @@ class AnnealingParameters:
     small study (6 to 10 seeds each; total on 8x8 to 16x16, the other rules on 8x8 and 10x10): on 14x14 with 36
     knights moves without aim hardly ever succeed within a million, aimed ones take about a hundred thousand, and
     hot temperatures of 0.4 to 0.6 with cold ones of 0.1 to 0.2 differ by less than their spread.
-    Raises `InputError` for a probability outside 0..1, fewer than 1 move, or unless 0 < cold <= hot.
+    Raises `InputError` for a probability outside 0..1, fewer than 1 move, or unless 0 < cold <= hot, both of them
+    between COLDEST and HOTTEST.
     """
 
     hot: float = 0.5
@@ -65,12 +62,13 @@ class AnnealingParameters:
     def __post_init__(self) -> None:
         number(self.hot, "hot")
         number(self.cold, "cold")
-        number(self.targeted, "targeted")
+        probability(self.targeted, "targeted")
         whole(self.moves, 1, "moves")
         if not 0 < self.cold <= self.hot:
             raise InputError("temperatures 0 < cold <= hot", f"hot {self.hot}, cold {self.cold}", where="cold")
-        if not 0 <= self.targeted <= 1:
-            raise InputError("a probability between 0 and 1", shown(self.targeted), where="targeted")
+        if self.cold < COLDEST or self.hot > HOTTEST:
+            got = f"hot {self.hot}, cold {self.cold}"
+            raise InputError(f"temperatures from {COLDEST:g} to {HOTTEST:g}", got, where="cold")
 
 
 def supports(problem: Problem) -> str | None:
@@ -96,8 +94,10 @@ def run(
     start on random squares (no more of them than a greedy cover has), and the result without an answer is
     UNKNOWN with the state of least energy as `best`. Without `at_most` the values are numbers of knights and
     the first cover is a greedy one. The initial state: exactly `at_most` different squares, or without
-    `at_most` any squares, which are completed greedily. Raises `InputError` for a number of knights outside
-    1..squares and for an initial state of another size or off the board.
+    `at_most` any squares, which are completed greedily. The clock is looked at after the tables of the board too,
+    when the result can be UNKNOWN without a state, and after the first state (half a second and two seconds a
+    million squares, which nothing cuts). Raises `InputError` for a number of knights outside 1..squares and for
+    an initial state of another size or off the board.
     """
     from heuristic.kernels import knights_annealing as kernel
     from heuristic.kernels import knights_cover, knights_greedy
@@ -108,9 +108,11 @@ def run(
     check_initial(problem, initial or ())
     kernel.warm()
     knights_greedy.warm()
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_MOVES), watch)
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default=DEFAULT_MOVES), watch)
     squares, random = numbering(problem.board), seeded(seed)
     instance = knights_cover.whole(problem, squares).instance
+    if session.budget.time_is_up:
+        return session.stateless(Counters(steps=0))
     state = kernel.anneal(instance, random)
     cooling = kernel.Cooling(
         float(parameters.hot), float(parameters.cold), parameters.moves, float(parameters.targeted)
@@ -150,29 +152,35 @@ class _Annealing:
 
     def fixed(self) -> Result:
         """Lower the energy to nothing with the knights there are."""
-        best, kept = self.energy, self.placement
-        self.session.improved(best, kept)
-        while best > 0 and self.session.budget.ending is None:
+        best, ending = self.energy, None
+        kept = self.improved(best)
+        while best > 0 and (ending := self.session.ending) is None:
             if self.cool(best):
-                best, kept = self.energy, self.placement
-                self.session.improved(best, kept)
-        if best == 0:
-            return self.session.found(kept, Ending.FINISHED, self.counters)
-        return self.session.unknown(kept, self.session.budget.ending or Ending.FINISHED, self.counters)
+                best = self.energy
+                kept = self.improved(best)
+        report = self.session.unknown if best else self.session.found
+        return report(self.squares.sorted_placement(kept), ending or Ending.FINISHED, self.counters)
 
     def shrinking(self) -> Result:
         """Start from a cover; whenever nothing is wrong, remember the cover and take a knight away."""
         from heuristic.kernels import knights_annealing as kernel
 
-        kept = self.placement
-        self.session.improved(len(kept), kept)
+        kept, ending = self.improved(self.knights), None
         kernel.drop(self.instance, self.state)
-        while len(kept) > 1 and self.session.budget.ending is None:
+        while len(kept) > 1 and (ending := self.session.ending) is None:
             if self.energy == 0 or self.cool(1):
-                kept = self.placement
-                self.session.improved(len(kept), kept)
+                kept = self.improved(self.knights)
                 kernel.drop(self.instance, self.state)
-        return self.session.cover(kept, self.session.budget.ending or Ending.FINISHED, self.counters)
+        placement = self.squares.sorted_placement(kept)
+        return self.session.cover(placement, ending or Ending.FINISHED, self.counters)
+
+    def improved(self, value: int) -> Squares:
+        """Record that the state is better than any before; return its squares' numbers."""
+        from heuristic.kernels import knights_annealing as kernel
+
+        kept = kernel.members(self.state)
+        self.session.improved(value, partial(self.squares.sorted_placement, kept))
+        return kept
 
     def cool(self, best: int) -> bool:
         """Make some moves; return whether they led to an energy below `best`."""
@@ -190,11 +198,11 @@ class _Annealing:
         return kernel.energy(self.state)
 
     @property
-    def placement(self) -> Placement:
-        """The knights' squares, sorted."""
+    def knights(self) -> int:
+        """The number of knights."""
         from heuristic.kernels import knights_annealing as kernel
 
-        return tuple(sorted(self.squares.placement(kernel.members(self.state))))
+        return len(kernel.members(self.state))
 
     @property
     def counters(self) -> Counters:

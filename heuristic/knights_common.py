@@ -1,60 +1,23 @@
-"""What the knight heuristics share: checks of the input, the budget, the record of a run."""
+"""What the knight heuristics share: checks of the input and the record of a run."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from math import isfinite
-from time import perf_counter
-from typing import Any, TypeVar
+from collections.abc import Callable
 
+from heuristic.budget import Budget
+from heuristic.watching import Audience
 from problems import (
     Counters,
     Ending,
     Improvement,
     InputError,
     KnightCover,
-    Limits,
     Placement,
     Result,
     Status,
     Watcher,
 )
 from problems.errors import shown
-
-Choice = TypeVar("Choice", bound=StrEnum)
-
-
-class Budget:
-    """The effort that may still be made; the clock is looked at between chunks of it only.
-
-    So the trajectory of a seed does not depend on the clock, except where it is cut. Without a limit on
-    evaluations or seconds `default_effort` is the limit: nothing runs for ever.
-    """
-
-    def __init__(self, limits: Limits, *, default_effort: int) -> None:
-        self._started = perf_counter()
-        self._seconds = limits.seconds
-        effort = limits.evaluations
-        self._effort = default_effort if effort is None and limits.seconds is None else effort
-        self.spent = 0
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the start."""
-        return perf_counter() - self._started
-
-    @property
-    def ending(self) -> Ending | None:
-        """Why the budget is at its end, or None while it is not."""
-        if self._effort is not None and self.spent >= self._effort:
-            return Ending.EVALUATIONS
-        if self._seconds is not None and self.seconds >= self._seconds:
-            return Ending.TIME
-        return None
-
-    def chunk(self, largest: int) -> int:
-        """Return the effort to make before the clock is looked at again, `largest` at most."""
-        return largest if self._effort is None else min(largest, self._effort - self.spent)
 
 
 class Session:
@@ -67,16 +30,24 @@ class Session:
         self._problem = problem
         self._edition = edition
         self._seed = seed
-        self._watch = watch
+        self._audience = Audience(watch)
         self.budget = budget
         self.trace: list[Improvement] = []
 
-    def improved(self, value: int, state: Placement) -> None:
-        """Record a value better than any before and show the watcher the state that has it."""
-        improvement = Improvement(self.budget.spent, value, self.budget.seconds)
-        self.trace.append(improvement)
-        if self._watch is not None:
-            self._watch(improvement, state)
+    @property
+    def ending(self) -> Ending | None:
+        """Why the budget is at its end, or None; looked at between chunks, when a watcher can catch up as well."""
+        self._audience.catch_up()
+        return self.budget.ending
+
+    def improved(self, value: int, state: Callable[[], Placement]) -> None:
+        """Record a value better than any before; the watcher is shown its state, which is made only then."""
+        self.trace.append(Improvement(self.budget.spent, value, self.budget.seconds))
+        self._audience.improved(self.trace[-1], state)
+
+    def stateless(self, counters: Counters) -> Result:
+        """Return the result of a run whose time was up before it had any state."""
+        return self._result(Status.UNKNOWN, None, None, Ending.TIME, counters)
 
     def found(self, answer: Placement, ending: Ending, counters: Counters) -> Result:
         """Return the result of a run that has an answer."""
@@ -95,6 +66,7 @@ class Session:
     def _result(
         self, status: Status, answer: Placement | None, best: Placement | None, ending: Ending, counters: Counters
     ) -> Result:
+        self._audience.close()
         return Result(
             method=self._method,
             problem=self._problem,
@@ -140,23 +112,3 @@ def check_initial(problem: KnightCover, initial: Placement) -> None:
     for square in initial:
         if square not in problem.board:
             raise InputError(f"squares on the {problem.board} board", shown(square), where="--initial")
-
-
-def whole(value: object, least: int, name: str) -> None:
-    """Raise `InputError` unless a parameter is a whole number of at least `least`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InputError(f"a whole number of {least} or more", shown(value), where=name)
-
-
-def number(value: object, name: str) -> None:
-    """Raise `InputError` unless a parameter is a finite number."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not isfinite(value):
-        raise InputError("a finite number", shown(value), where=name)
-
-
-def choice(kind: type[Choice], value: Any, name: str) -> Choice:
-    """Return the member of an enumeration for its value; `InputError` lists the values."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise InputError(f"one of {', '.join(kind)}", shown(value), where=name) from None

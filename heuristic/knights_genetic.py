@@ -20,17 +20,16 @@ evolutions over 100 runs on 8x8 with 14 knights, and 1.4 s for one run on 10x10 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from functools import partial
 
+from heuristic.budget import Budget
+from heuristic.checks import choice
 from heuristic.knights_common import (
-    Budget,
     Session,
     check_initial,
     check_knights,
-    choice,
     chunk_size,
     reason_against,
 )
@@ -44,13 +43,8 @@ from problems import (
     Problem,
     Result,
     Rule,
-    Status,
     Watcher,
-    checked,
 )
-
-if TYPE_CHECKING:
-    from heuristic.knights_genetic_batch import Record
 
 METHOD = "genetic"
 EDITIONS = ("printed", "described")
@@ -129,15 +123,16 @@ def run(
     Genes may coincide. An answer holds the distinct squares, sorted, so it can have fewer knights than genes;
     `best`, the initial state and the states shown to `watch` are genes: exactly `at_most` squares, duplicates
     and all. The values in the trace are numbers of attacked squares. Zero evolutions means that the first
-    state was a solution. Raises `InputError` for a number of knights outside 1..squares and for an initial
-    state of another size or off the board.
+    state was a solution. The tables of the board and the first state are made before the clock can cut anything:
+    some two seconds a million squares. Raises `InputError` for a number of knights outside 1..squares and for an
+    initial state of another size or off the board.
     """
     from heuristic.kernels import knights_genetic as kernel
     from heuristic.kernels.knights_tables import numbering
 
     genes = _checked_genes(problem, initial)
     kernel.warm()
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_EVOLUTIONS), watch)
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default=DEFAULT_EVOLUTIONS), watch)
     squares = numbering(problem.board)
     arena = kernel.arena(squares)
     swaps, copying = parameters.choices(edition)
@@ -149,74 +144,21 @@ def run(
         one.genes[:] = squares.numbers(initial)
     kernel.settle(arena, one)
 
-    budget, best, kept = session.budget, -1, squares.placement(one.genes)
+    budget, best, kept = session.budget, -1, one.genes.copy()
     ending: Ending | None = None
     while ending is None:
         if (fitness := kernel.fitness(one)) > best:
-            best, kept = fitness, squares.placement(one.genes)
-            session.improved(best, kept)
+            best, kept = fitness, one.genes.copy()
+            session.improved(best, partial(squares.placement, kept))
         if best == squares.size:
             ending = Ending.FINISHED
-        elif (ending := budget.ending) is None:
+        elif (ending := session.ending) is None:
             chunk = budget.chunk(chunk_size(squares.size))
             budget.spent += kernel.evolve(arena, one, fewest, most, in_place, chunk, best)
     counters = Counters(evolutions=budget.spent)
     if ending is Ending.FINISHED:
-        return session.found(tuple(sorted(set(kept))), ending, counters)
-    return session.unknown(kept, ending, counters)
-
-
-def genetic_batch(
-    problem: KnightCover,
-    *,
-    parameters: GeneticParameters,
-    edition: str,
-    seeds: Sequence[int],
-    limits: Limits,
-) -> tuple[Result, ...]:
-    """Return what `run` returns for each seed, without its cost a run: for studies of many short runs.
-
-    `limits` hold for each run. Seconds are the batch's, shared out by evolutions, because no clock is read
-    inside it; everything else, traces included, is the same as from `run`, and every answer is checked.
-    Runs of more than a few thousand evolutions are handed on to `run`.
-    """
-    from heuristic.knights_genetic_batch import short_runs
-
-    genes = _checked_genes(problem, None)
-    ended: list[Result] = []
-    for record in short_runs(problem.board, genes, parameters.choices(edition), seeds, limits.evaluations):
-        if record.decided:
-            result = _recorded(problem, edition, record)
-        else:
-            result = run(
-                problem,
-                limits=limits,
-                seed=record.seed,
-                edition=edition,
-                parameters=parameters,
-                initial=None,
-                watch=None,
-            )
-        ended.append(checked(result))
-    return tuple(ended)
-
-
-def _recorded(problem: KnightCover, edition: str, record: Record) -> Result:
-    answer = tuple(sorted(set(record.genes))) if record.solved else None
-    return Result(
-        method=METHOD,
-        problem=problem,
-        status=Status.FEASIBLE if record.solved else Status.UNKNOWN,
-        ending=Ending.FINISHED if record.solved else Ending.EVALUATIONS,
-        seconds=record.seconds,
-        edition=edition,
-        answer=answer,
-        best=None if record.solved else record.genes,
-        objective=None if answer is None else len(answer),
-        counters=Counters(evolutions=record.evolutions),
-        seed=record.seed,
-        trace=record.trace,
-    )
+        return session.found(tuple(sorted(set(squares.placement(kept)))), ending, counters)
+    return session.unknown(squares.placement(kept), ending, counters)
 
 
 def reported_fitness(result: Result) -> int:

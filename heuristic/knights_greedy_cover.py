@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
-from heuristic.knights_common import Budget, Session, check_knights, choice, reason_against, whole
+from heuristic.budget import Budget
+from heuristic.checks import choice, whole
+from heuristic.knights_common import Session, check_knights, reason_against
 from problems import (
     Answer,
     Counters,
@@ -17,7 +20,6 @@ from problems import (
     InputError,
     KnightCover,
     Limits,
-    Placement,
     Problem,
     Result,
     Watcher,
@@ -69,8 +71,10 @@ def run(
     """Build covers until one has at most `problem.at_most` knights or all repeats are done.
 
     The effort is counted in covers (`iterations`), the values in the trace are numbers of knights. With no
-    cover of at most `at_most` knights the result is UNKNOWN and `best` the smallest cover. Raises
-    `InputError` for a number of knights outside 1..squares and for an initial state.
+    cover of at most `at_most` knights the result is UNKNOWN and `best` the smallest cover. The clock is looked at
+    after the tables of the board, when the result can be UNKNOWN without a state, and after each cover: half a
+    second and two seconds a million squares, which nothing cuts. Raises `InputError` for a number of knights
+    outside 1..squares and for an initial state.
     """
     from heuristic.kernels.knights_cover import whole as whole_board
     from heuristic.kernels.knights_greedy import complete, warm
@@ -81,22 +85,24 @@ def run(
     if initial is not None:
         raise InputError(f"no initial state: {METHOD} builds its own", "one", where="--initial")
     warm()
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=parameters.repeats), watch)
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default=parameters.repeats), watch)
     squares = numbering(problem.board)
     instance = whole_board(problem, squares).instance
+    if session.budget.time_is_up:
+        return session.stateless(Counters(iterations=0))
     nothing, random = squares.numbers(()), seeded(seed)
     prune = parameters.pruning is Pruning.REDUNDANT
     enough = problem.at_most or 0
 
     budget = session.budget
-    best: Placement = ()
+    best = None
     ending: Ending | None = None
-    while ending is None:
-        cover = tuple(sorted(squares.placement(complete(instance, nothing, random, prune))))
+    while best is None or ending is None:
+        cover = complete(instance, nothing, random, prune)
         budget.spent += 1
-        if not best or len(cover) < len(best):
+        if best is None or len(cover) < len(best):
             best = cover
-            session.improved(len(best), best)
+            session.improved(len(best), partial(squares.sorted_placement, best))
         done = len(best) <= enough or budget.spent >= parameters.repeats
-        ending = Ending.FINISHED if done else budget.ending
-    return session.cover(best, ending, Counters(iterations=budget.spent))
+        ending = Ending.FINISHED if done else session.ending
+    return session.cover(squares.sorted_placement(best), ending, Counters(iterations=budget.spent))

@@ -18,18 +18,14 @@ other colour, so there are two): the parts take turns.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from heuristic.knights_common import (
-    Budget,
-    Session,
-    check_initial,
-    check_knights,
-    chunk_size,
-    reason_against,
-    whole,
-)
+from heuristic.budget import Budget
+from heuristic.checks import whole
+from heuristic.knights_common import Session, check_initial, check_knights, chunk_size, reason_against
 from problems import (
     Answer,
     Counters,
@@ -46,6 +42,7 @@ if TYPE_CHECKING:
     from heuristic.kernels.knights_cover import Numbers, Part
     from heuristic.kernels.knights_local_search import Search
     from heuristic.kernels.knights_tables import Numbering
+    from heuristic.kernels.random import State
 
 METHOD = "local-search"
 EDITIONS = ("described",)
@@ -57,17 +54,21 @@ FIRST_TURN = 32
 """The steps of a part's first turn; each turn is twice as long as the one before, up to a limit."""
 
 
+LARGEST_INCREMENT = 10**6
+"""Sums of weights stay below 2**63 for 10**11 steps, which take days."""
+
+
 @dataclass(frozen=True, slots=True)
 class LocalSearchParameters:
     """`increment` is what a step adds to the weight of everything that is still wrong; 0 turns weighting off.
 
-    Raises `InputError` unless it is a whole number of 0 or more.
+    Raises `InputError` unless it is a whole number from 0 to LARGEST_INCREMENT.
     """
 
     increment: int = 1
 
     def __post_init__(self) -> None:
-        whole(self.increment, 0, "increment")
+        whole(self.increment, 0, "increment", LARGEST_INCREMENT)
 
 
 def supports(problem: Problem) -> str | None:
@@ -93,37 +94,41 @@ def run(
     when `at_most` is reached or a count of squares shows that no part can get smaller; without limits after
     DEFAULT_STEPS steps. With no cover of at most `at_most` knights the result is UNKNOWN and `best` the
     smallest cover. The initial state is any placement: its distinct squares, less those attacked by an
-    earlier one under the rule `independent`, are completed greedily. Raises `InputError` for a number of
-    knights outside 1..squares and for initial squares off the board.
+    earlier one under the rule `independent`, are completed greedily. The clock is looked at after each stage of
+    the set-up too (the tables of the board, its parts, a first cover of each: one to two seconds a million squares
+    each, which nothing cuts); a run that it ends there is UNKNOWN without a state. Raises `InputError` for a
+    number of knights outside 1..squares and for initial squares off the board.
     """
-    from heuristic.kernels import knights_greedy, knights_local_search
+    from heuristic.kernels import knights_cover, knights_greedy, knights_local_search
     from heuristic.kernels.knights_tables import numbering
 
     check_knights(problem)
     check_initial(problem, initial or ())
+    knights_cover.warm()
     knights_greedy.warm()
     knights_local_search.warm()
-    session = Session(METHOD, problem, edition, seed, Budget(limits, default_effort=DEFAULT_STEPS), watch)
+    session = Session(METHOD, problem, edition, seed, Budget(limits, default=DEFAULT_STEPS), watch)
     squares = numbering(problem.board)
-    searches = _searches(problem, squares, seed, initial or ())
-    best = _joined(searches, squares)
-    session.improved(len(best), best)
+    searches = _searches(problem, squares, seed, initial or (), session.budget)
+    if searches is None:
+        return session.stateless(Counters(steps=0))
+    best = partial(_joined, searches, squares)
+    session.improved(_size(searches), best)
     turns = deque(search for search in searches if not search.finished)
     ending: Ending | None = None
     while ending is None:
-        if not turns or len(best) <= (problem.at_most or 0):
+        if not turns or _size(searches) <= (problem.at_most or 0):
             ending = Ending.FINISHED
-        elif (ending := session.budget.ending) is None:
+        elif (ending := session.ending) is None:
             search = turns[0]
             steps = session.budget.chunk(search.turn_left)
             if search.advance(parameters.increment, steps, session.budget):
-                best = _joined(searches, squares)
-                session.improved(len(best), best)
+                session.improved(_size(searches), best)
             if search.finished:
                 turns.popleft()
             elif search.turn_over():
                 turns.rotate(-1)
-    return session.cover(best, ending, Counters(steps=session.budget.spent))
+    return session.cover(best(), ending, Counters(steps=session.budget.spent))
 
 
 @dataclass(slots=True)
@@ -165,29 +170,49 @@ class _PartSearch:
         return True
 
 
-def _searches(problem: KnightCover, squares: Numbering, seed: int, initial: Placement) -> tuple[_PartSearch, ...]:
-    """Return a search for each part, each with its own random state, at its greedy cover."""
-    import numpy as np
+def _searches(
+    problem: KnightCover, squares: Numbering, seed: int, initial: Placement, budget: Budget
+) -> tuple[_PartSearch, ...] | None:
+    """Return a search for each part, or None if the time is up before all of them have a first cover."""
+    from heuristic.kernels import knights_cover
+    from heuristic.kernels.random import seeded
 
-    from heuristic.kernels import knights_cover, knights_greedy
-    from heuristic.kernels import knights_local_search as kernel
-    from heuristic.kernels.random import next64, seeded
-
-    random = seeded(seed)
-    given = squares.numbers(initial)
-    searches = []
-    for part in knights_cover.split(knights_cover.whole(problem, squares)):
-        own = seeded(int(next64(random)))
-        here = np.searchsorted(part.sites, given[np.isin(given, part.sites)]).astype(np.uint32)
-        cover = knights_greedy.complete(part.instance, here, own, True)
-        state = kernel.search(part.instance, own)
-        kernel.choose(part.instance, state, cover)
-        searches.append(_PartSearch(part, state, cover, chunk_size(len(part.sites))))
+    random, given = seeded(seed), squares.numbers(initial)
+    searches: list[_PartSearch] = []
+    board = knights_cover.whole(problem, squares)
+    if budget.time_is_up:
+        return None
+    for part in knights_cover.split(board):
+        if budget.time_is_up:
+            return None
+        searches.append(_search_in(part, given, random))
     return tuple(searches)
 
 
-def _joined(searches: tuple[_PartSearch, ...], squares: Numbering) -> Placement:
+def _search_in(part: Part, given: Numbers, random: State) -> _PartSearch:
+    """Return a search for a part, with a random state of its own, at its greedy cover around the given squares."""
+    import numpy as np
+
+    from heuristic.kernels import knights_greedy
+    from heuristic.kernels import knights_local_search as kernel
+    from heuristic.kernels.random import next64, seeded
+
+    own = seeded(int(next64(random)))
+    here = np.searchsorted(part.sites, given[np.isin(given, part.sites)]).astype(np.uint32)
+    cover = knights_greedy.complete(part.instance, here, own, True)
+    state = kernel.search(part.instance, own)
+    kernel.choose(part.instance, state, cover)
+    return _PartSearch(part, state, cover, chunk_size(len(part.sites)))
+
+
+def _size(searches: Sequence[_PartSearch]) -> int:
+    """Return the number of knights in the parts' best covers."""
+    return sum(len(search.best) for search in searches)
+
+
+def _joined(searches: Sequence[_PartSearch], squares: Numbering) -> Placement:
     """Return the squares of the parts' best covers, sorted."""
-    return tuple(
-        sorted(square for search in searches for square in squares.placement(search.part.sites[search.best]))
-    )
+    import numpy as np
+
+    numbers = [search.part.sites[search.best] for search in searches]
+    return squares.sorted_placement(np.concatenate(numbers)) if numbers else ()

@@ -27,6 +27,7 @@ from heuristic import (
     tours_grid,
     tours_warnsdorff,
 )
+from heuristic.checks import check_seed
 from problems import (
     Answer,
     InputError,
@@ -275,9 +276,12 @@ def run(
 ) -> Result:
     """Run a heuristic once and check what it returns.
 
-    Raises `InputError` for an unknown edition or an initial state where none is accepted, and `WrongAnswer`
-    (a bug in the method) if the answer does not pass `problems`' checker or a proof is claimed.
+    The seconds, those of `limits` and of the result, begin when everything is imported and compiled and end
+    before the check, which takes some two seconds a million squares and is not cut short. Raises `InputError`
+    for an unknown edition, a seed outside 0..2**64-1, or an initial state where none is accepted, and
+    `WrongAnswer` (a bug in the method) if the answer does not pass `problems`' checker or a proof is claimed.
     """
+    check_seed(seed)
     method = find(name, problem)
     chosen = method.editions[0] if edition is None else edition
     if chosen not in method.editions:

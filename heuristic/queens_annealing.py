@@ -74,6 +74,7 @@ def run(
     def make(n: int, at: list[int] | None) -> AnnealingWalk:
         return AnnealingWalk(n, seed, at, parameters.hottest, parameters.coldest, parameters.cooling)
 
+    AnnealingWalk.warm()
     return drive(
         make,
         problem,

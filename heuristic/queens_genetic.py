@@ -37,7 +37,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heuristic import queens_run
-from heuristic.queens_run import drive, permutation_of, probability
+from heuristic.checks import probability
+from heuristic.queens_run import drive, permutation_of
 from problems import Answer, Limits, Problem, Queens, Result, Watcher
 
 METHOD = "genetic"
@@ -98,6 +99,7 @@ def run(
             cumulative=printed,
         )
 
+    PopulationWalk.warm()
     return drive(
         make,
         problem,

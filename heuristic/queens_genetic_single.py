@@ -27,7 +27,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heuristic import queens_run
-from heuristic.queens_run import drive, permutation_of, probability
+from heuristic.checks import probability
+from heuristic.queens_run import drive, permutation_of
 from problems import Answer, Limits, Problem, Queens, Result, Watcher
 
 METHOD = "genetic-single"
@@ -74,6 +75,7 @@ def run(
     def make(n: int, at: list[int] | None) -> SingleWalk:
         return SingleWalk(n, seed, at, draw, parameters.acceptance)
 
+    SingleWalk.warm()
     return drive(
         make,
         problem,

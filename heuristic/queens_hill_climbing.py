@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from heuristic import queens_run
-from heuristic.queens_run import columns_of, drive, whole
+from heuristic.checks import whole
+from heuristic.queens_run import columns_of, drive
 from problems import Answer, Limits, Placement, Problem, Queens, Result, Watcher, WrongAnswer
 
 METHOD = "hill-climbing"
@@ -79,8 +80,8 @@ def run(
     """Climb until a climb succeeds or all have failed; the effort is counted in steps, over all climbs.
 
     The first climb starts from `initial`, if given: one queen a row, `InputError` otherwise. The values in the
-    trace are numbers of attacked queens. Without limits a run ends after a million steps. In the edition
-    `printed`, `best` can be a solution that was thrown away.
+    trace are numbers of attacked queens. Without limits a run ends after a million steps. A solution that the
+    edition `printed` throws away is in neither the trace nor the result: the next climb goes on.
     """
     start = None if initial is None else columns_of(problem, initial)
     from heuristic.queens_walks import HillWalk
@@ -88,6 +89,7 @@ def run(
     def make(n: int, at: list[int] | None) -> HillWalk:
         return HillWalk(n, seed, at, parameters.steps, parameters.climbs, keep_last=keeps_last(edition))
 
+    HillWalk.warm()
     return drive(
         make,
         problem,

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from heuristic import queens_run
-from heuristic.queens_run import columns_of, drive, probability, whole
-from problems import Answer, InputError, Limits, Problem, Queens, Result, Watcher
-from problems.errors import shown
+from heuristic.checks import choice, probability, whole
+from heuristic.queens_run import columns_of, drive
+from problems import Answer, Limits, Problem, Queens, Result, Watcher
 from problems.queens import MAX_QUEENS
 
 METHOD = "min-conflicts"
@@ -51,9 +51,7 @@ class MinConflictsParameters:
     noise: float = 0.02
 
     def __post_init__(self) -> None:
-        if self.start not in tuple(Start):
-            raise InputError(f"one of {', '.join(Start)}", shown(self.start), where="start")
-        object.__setattr__(self, "start", Start(self.start))
+        object.__setattr__(self, "start", choice(Start, self.start, "start"))
         whole(self.tries, 1, "tries")
         probability(self.noise, "noise")
 
@@ -86,6 +84,7 @@ def run(
     def make(n: int, at: list[int] | None) -> RepairWalk:
         return RepairWalk(n, seed, at, tries, parameters.noise)
 
+    RepairWalk.warm()
     return drive(
         make,
         problem,

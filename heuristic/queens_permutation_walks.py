@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 
 import numpy as np
 
@@ -70,6 +71,12 @@ class SingleWalk(_Walk):
         self._measure()
         self.cost *= 2
 
+    @staticmethod
+    @cache
+    def warm() -> None:
+        """Have the code compiled or loaded, once, so that no run's clock counts it."""
+        SingleWalk(4, 0, None, Draw.UNIFORM, 0.5).advance(1, 0)
+
     def advance(self, most: int, target: int) -> None:
         """Make iterations."""
         made, self.cost = queens_genetic.evolve_single(
@@ -111,6 +118,12 @@ class PopulationWalk(_Walk):
         if start is not None:
             self._population[0] = start
         self.advance(0, 0)
+
+    @staticmethod
+    @cache
+    def warm() -> None:
+        """Have the code compiled or loaded, once, so that no run's clock counts it."""
+        PopulationWalk(4, 0, None, Draw.UNIFORM, 0.5, 0.5, cumulative=True).advance(1, 0)
 
     @property
     def operations(self) -> int:
@@ -163,6 +176,13 @@ class RepairWalk(_Walk):
         self._listed = np.zeros(n, np.bool_)
         self._number = queens_repair.list_attacked(self._at, self._lines, self._suspects, self._listed)
 
+    @staticmethod
+    @cache
+    def warm() -> None:
+        """Have the code compiled or loaded, once, so that no run's clock counts it."""
+        for tries in (0, 1):
+            RepairWalk(4, 0, None, tries, 0.5).advance(1, 0)
+
     def advance(self, most: int, target: int) -> None:
         """Make repairs."""
         made, self.cost, self._number = queens_repair.repair(
@@ -196,6 +216,12 @@ class AnnealingWalk(_Walk):
         else:
             queens_climbing.permute(self._rng, self._at)
         self._measure()
+
+    @staticmethod
+    @cache
+    def warm() -> None:
+        """Have the code compiled or loaded, once, so that no run's clock counts it."""
+        AnnealingWalk(4, 0, None, 1.0, 0.5, 0.5).advance(1, 0)
 
     @property
     def operations(self) -> int:

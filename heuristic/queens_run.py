@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import partial
-from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
+from heuristic.budget import Budget
+from heuristic.watching import Audience
 from problems import (
     Answer,
     Counters,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 _EVERY_IMPROVEMENT_UP_TO = 2_000
 _CHUNK_OPERATIONS = 20_000_000
-_UNBOUNDED = 1 << 62
 
 
 State = Callable[[], Placement]
@@ -51,7 +51,10 @@ class Phase(IntEnum):
 
 
 class Walk(Protocol):
-    """A search that goes on where it stopped, from a first state that it already has."""
+    """A search that goes on where it stopped, from a first state that it already has.
+
+    Its class has `warm()`, which has its kernels compiled or loaded: a method calls it before `drive`.
+    """
 
     @property
     def cost(self) -> int:
@@ -98,39 +101,39 @@ def drive(
     default_effort: int,
     watch: Watcher | None,
 ) -> Result:
-    """Make a walk, advance it to its end or the limits' and report. Compiling comes before the clock starts.
+    """Make a walk, advance it to its end or the limits' and report.
 
     FEASIBLE with the placement, or UNKNOWN with the best state. A step counts as an evaluation and as a node;
-    without limits there are `default_effort` of them. On boards over 2,000 rows the trace has only those
-    improvements that at least quarter the cost: a watcher's state is as long as the board is large.
+    without limits there are `default_effort` of them. The first state is made whatever the time limit (a second
+    or two a million rows), and so is the step that is being made. On boards over 2,000 rows the trace has only
+    those improvements that at least quarter the cost: to keep a state takes as long as the board is large.
     """
-    _compile(method, make)
-    started = perf_counter()
+    budget, audience = Budget(limits, default=default_effort), Audience(watch)
     walk = make(problem.n, start)
-    budget, at_budget = _budget(limits, default_effort)
     chunk = max(1, _CHUNK_OPERATIONS // max(1, walk.operations))
     trace: list[Improvement] = []
     best, kept, ending = walk.cost + 1, walk.state(), None
     target = walk.cost
     while True:
-        seconds = perf_counter() - started
-        ending = _ending(walk, budget, at_budget, seconds, limits)
+        budget.spent = walk.effort
+        ending = budget.ending if walk.phase is Phase.RUNNING else Ending.FINISHED
         if walk.cost <= target or (ending is not None and walk.cost < best):
             best, kept = walk.cost, walk.state()
             target = best - 1 if problem.n <= _EVERY_IMPROVEMENT_UP_TO else min(best - 1, best // 4)
-            trace.append(Improvement(walk.effort, walk.value(best), seconds))
-            if watch is not None:
-                watch(trace[-1], kept())
+            trace.append(Improvement(walk.effort, walk.value(best), budget.seconds))
+            audience.improved(trace[-1], kept)
         if ending is not None:
             break
-        walk.advance(min(chunk, budget - walk.effort), target)
+        walk.advance(budget.chunk(chunk), target)
+        audience.catch_up()
+    audience.close()
     solved = walk.phase is Phase.SOLVED
     return Result(
         method=method,
         problem=problem,
         status=Status.FEASIBLE if solved else Status.UNKNOWN,
         ending=ending,
-        seconds=perf_counter() - started,
+        seconds=budget.seconds,
         edition=edition,
         answer=kept() if solved else None,
         best=None if solved else kept(),
@@ -138,36 +141,6 @@ def drive(
         seed=seed,
         trace=tuple(trace),
     )
-
-
-_compiled: set[str] = set()
-
-
-def _compile(method: str, make: Make) -> None:
-    """Have the method's kernels compiled, or loaded from their cache, at its first run in this process."""
-    if method not in _compiled:
-        make(4, None).advance(1, 0)
-        _compiled.add(method)
-
-
-def _budget(limits: Limits, default_effort: int) -> tuple[int, Ending]:
-    """Return how many steps may be made, and how a run ends that has made them."""
-    given = [
-        (limit, ending)
-        for limit, ending in ((limits.evaluations, Ending.EVALUATIONS), (limits.nodes, Ending.NODES))
-        if limit is not None
-    ]
-    if given:
-        return min(given)
-    return (default_effort if limits.seconds is None else _UNBOUNDED), Ending.EVALUATIONS
-
-
-def _ending(walk: Walk, budget: int, at_budget: Ending, seconds: float, limits: Limits) -> Ending | None:
-    if walk.phase is not Phase.RUNNING:
-        return Ending.FINISHED
-    if walk.effort >= budget:
-        return at_budget
-    return Ending.TIME if limits.seconds is not None and seconds >= limits.seconds else None
 
 
 def supports(problem: Problem, largest: int) -> str | None:
@@ -215,23 +188,15 @@ def permutation_of(problem: Queens, initial: Answer) -> list[int]:
     return columns_of(problem, initial)
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _check_lines(problem: Queens, initial: Answer, lines: Sequence[int], kind: str) -> None:
     n = problem.n
     for square in initial:
         if not (0 <= square[0] < n and 0 <= square[1] < n):
             raise InputError(f"squares on the {n}x{n} board", shown(square), where="--initial")
     if len(lines) != n or len(set(lines)) < n:
-        got = f"{len(lines)} queens in {len(set(lines))} {kind}s"
+        got = f"{_counted(len(lines), 'queen')} in {_counted(len(set(lines)), kind)}"
         raise InputError(f"{n} queens, one in each {kind}", got, where="--initial")
-
-
-def whole(value: object, least: int, name: str) -> None:
-    """Raise `InputError` unless a parameter is a whole number of at least `least`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InputError(f"a whole number of {least} or more", shown(value), where=name)
-
-
-def probability(value: object, name: str) -> None:
-    """Raise `InputError` unless a parameter is a number from 0 to 1."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
-        raise InputError("a probability from 0 to 1", shown(value), where=name)

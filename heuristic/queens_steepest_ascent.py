@@ -14,7 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heuristic import queens_run
-from heuristic.queens_run import drive, rows_of, whole
+from heuristic.checks import whole
+from heuristic.queens_run import drive, rows_of
 from problems import Answer, Limits, Problem, Queens, Result, Watcher
 
 METHOD = "steepest-ascent"
@@ -64,6 +65,7 @@ def run(
     def make(n: int, at: list[int] | None) -> SteepestWalk:
         return SteepestWalk(n, seed, at, parameters.sideways, parameters.climbs)
 
+    SteepestWalk.warm()
     return drive(
         make,
         problem,

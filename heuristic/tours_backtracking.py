@@ -12,11 +12,10 @@ from the start. Its 6x6 tour happens to be closed. Apart from that, program and 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 from heuristic.tours_grid import DOCUMENT_ORDER, check_order
-from heuristic.tours_run import drive
-from heuristic.tours_search import FixedSearch
+from heuristic.tours_run import drive, node_budget
+from heuristic.tours_search import FixedSearch, warm_fixed
 from problems import Answer, KnightTour, Limits, Result, Watcher
 
 
@@ -47,15 +46,15 @@ def run(
 
     UNKNOWN, with the longest path as `best`, at a limit or when everything has been tried in vain.
     """
-    started = perf_counter()
+    warm_fixed()
+    budget = node_budget(limits)
     search = FixedSearch(problem, parameters.order, by_degree=False)
     return drive(
         search,
         problem,
         method="backtracking",
         edition=edition,
-        limits=limits,
+        budget=budget,
         seed=seed,
         watch=watch,
-        started=started,
     )

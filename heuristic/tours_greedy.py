@@ -11,11 +11,10 @@ search of `tours_backtracking`. What counts as a way on is where the program and
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 
 from heuristic.tours_grid import DOCUMENT_ORDER, check_order
-from heuristic.tours_run import Search, drive
-from heuristic.tours_search import FixedSearch, OrderedSearch, TieBreak
+from heuristic.tours_run import drive, node_budget
+from heuristic.tours_search import FixedSearch, OrderedSearch, TieBreak, warm_fixed, warm_ordered
 from problems import Answer, KnightTour, Limits, Result, Watcher
 
 
@@ -46,20 +45,21 @@ def run(
 
     UNKNOWN, with the longest path as `best`, at a limit or when everything has been tried in vain.
     """
-    started = perf_counter()
+    search: FixedSearch | OrderedSearch
+    if edition == "printed":
+        warm_fixed()
+        budget = node_budget(limits)
+        search = FixedSearch(problem, parameters.order, by_degree=True)
+    else:
+        warm_ordered()
+        budget = node_budget(limits)
+        search = OrderedSearch(problem, TieBreak.FIRST, 0, order=parameters.order, backtrack=True)
     return drive(
-        _search(problem, edition, parameters.order),
+        search,
         problem,
         method="greedy",
         edition=edition,
-        limits=limits,
+        budget=budget,
         seed=seed,
         watch=watch,
-        started=started,
     )
-
-
-def _search(problem: KnightTour, edition: str, order: str) -> Search:
-    if edition == "printed":
-        return FixedSearch(problem, order, by_degree=True)
-    return OrderedSearch(problem, TieBreak.FIRST, 0, order=order, backtrack=True)

@@ -7,9 +7,10 @@ does not depend on it except where it is cut. Improvements are longer paths, tol
 from __future__ import annotations
 
 from enum import IntEnum
-from time import perf_counter
 from typing import Protocol
 
+from heuristic.budget import Budget
+from heuristic.watching import Audience
 from problems import Counters, Ending, Improvement, KnightTour, Limits, Path, Result, Status, Watcher
 
 CHUNK = 1 << 19
@@ -50,6 +51,9 @@ class Search(Protocol):
     def longest(self) -> Path:
         """Return the longest path so far, the tour once it is found."""
 
+    def told(self) -> Path:
+        """Return the path of the last improvement; `longest` may have gone further since."""
+
     def advance(self, node_limit: int) -> Event:
         """Search on until something happens or `nodes` is at the limit."""
 
@@ -60,39 +64,42 @@ def drive(
     *,
     method: str,
     edition: str,
-    limits: Limits,
+    budget: Budget,
     seed: int,
     watch: Watcher | None,
-    started: float,
 ) -> Result:
-    """Advance a search to its end or the limits' and report; `started` is the clock when the method began.
+    """Advance a search to its end or the budget's and report; the budget's clock ran while the search was made.
 
-    FEASIBLE with the tour, or UNKNOWN with the longest path. An evaluation is a node here.
+    FEASIBLE with the tour, or UNKNOWN with the longest path. An evaluation is a node here. What the clock cannot
+    cut: the making of the search and, at the end, the writing of the path, half a second a million squares each.
     """
-    budget = node_budget(limits)
+    audience = Audience(watch)
     trace: list[Improvement] = []
     ending: Ending | None = None
     while ending is None:
-        event = search.advance(min(budget, search.nodes + CHUNK))
-        seconds = perf_counter() - started
+        event = search.advance(min(budget.most, search.nodes + CHUNK))
+        budget.spent = search.nodes
         if event in (Event.IMPROVED, Event.SOLVED):
-            trace.append(Improvement(search.nodes, search.length, seconds))
-            if watch is not None:
-                watch(trace[-1], search.longest())
+            trace.append(Improvement(search.nodes, search.length, budget.seconds))
+        if event is Event.IMPROVED:
+            audience.improved(trace[-1], search.told)
+        audience.catch_up()
         if event in (Event.SOLVED, Event.EXHAUSTED):
             ending = Ending.FINISHED
-        elif event is Event.PAUSED and search.nodes >= budget:
-            ending = Ending.NODES
-        elif limits.seconds is not None and seconds >= limits.seconds:
+        elif event is Event.PAUSED:
+            ending = budget.ending
+        elif budget.time_is_up:
             ending = Ending.TIME
     path = search.longest()
-    solved = event is Event.SOLVED
+    if solved := event is Event.SOLVED:
+        audience.improved(trace[-1], lambda: path)
+    audience.close()
     return Result(
         method=method,
         problem=problem,
         status=Status.FEASIBLE if solved else Status.UNKNOWN,
         ending=ending,
-        seconds=perf_counter() - started,
+        seconds=budget.seconds,
         edition=edition,
         answer=path if solved else None,
         best=None if solved else path,
@@ -102,9 +109,6 @@ def drive(
     )
 
 
-def node_budget(limits: Limits) -> int:
-    """Return how many nodes may be used; whichever of nodes and evaluations is the tighter."""
-    given = [limit for limit in (limits.nodes, limits.evaluations) if limit is not None]
-    if given:
-        return min(given)
-    return DEFAULT_NODES if limits.seconds is None else 1 << 62
+def node_budget(limits: Limits) -> Budget:
+    """Start the clock of a search for a tour, whose work is counted in nodes; compile everything before."""
+    return Budget(limits, default=DEFAULT_NODES, unit=Ending.NODES)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from heuristic.tours_grid import DOCUMENT_ORDER, padded, start_of
 from heuristic.tours_run import Event
-from problems import KnightTour, Path, Square
+from problems import Board, KnightTour, Path, Square
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,7 +87,15 @@ class PathSearch:
     def longest(self) -> Path:
         """Return the longest path so far, the tour once it is found."""
         depth, _, best = self._trail.progress
-        path = self._grid.squares(self._trail.path[:depth] if depth > best else self._trail.best_path[:best])
+        return self._written(self._trail.path[:depth] if depth > best else self._trail.best_path[:best])
+
+    def told(self) -> Path:
+        """Return the path of the last improvement; `longest` may have gone further since."""
+        return self._written(self._trail.best_path[: self._trail.progress[2]])
+
+    def _written(self, indices: NDArray[np.int32]) -> Path:
+        """Return the squares of a path, with the end that a tour reaches at last."""
+        path = self._grid.squares(indices)
         return path if self._end is None or not self._solved else (*path, self._end)
 
     def _told(self, status: int) -> Event:
@@ -120,6 +129,12 @@ class FixedSearch(PathSearch):
         from heuristic.kernels.tours_fixed import search_fixed
 
         return self._told(search_fixed(self._moves, self._blocked, self._trail, self._aim, node_limit))
+
+
+@cache
+def warm_fixed() -> None:
+    """Have the code of `FixedSearch` compiled or loaded, once, so that no run's clock counts it."""
+    FixedSearch(KnightTour(Board(3, 4)), DOCUMENT_ORDER, by_degree=True).advance(2)
 
 
 class OrderedSearch(PathSearch):
@@ -163,6 +178,12 @@ class OrderedSearch(PathSearch):
         )
         return self._told(status)
 
+    def draw(self, bound: int) -> int:
+        """Return a random whole number below `bound`."""
+        from heuristic.kernels.random import below
+
+        return int(below(self._rng, bound))
+
     def walk_lengths(self, seeds: Sequence[int]) -> list[int]:
         """Walk once for each seed, in one kernel call, and leave this search as it is.
 
@@ -183,6 +204,14 @@ class OrderedSearch(PathSearch):
         )
         extra = self._end is not None
         return [length + extra if length > 0 else length for length in lengths.tolist()]
+
+
+@cache
+def warm_ordered() -> None:
+    """Have the code of `OrderedSearch` compiled or loaded, once, so that no run's clock counts it."""
+    search = OrderedSearch(KnightTour(Board(3, 4)), TieBreak.RANDOM, 0, backtrack=True)
+    search.advance(2)
+    search.draw(1)
 
 
 def rule_of(problem: KnightTour, grid: Grid, ties: TieBreak, offsets: NDArray[np.int64]) -> Rule:

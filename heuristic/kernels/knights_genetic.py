@@ -15,7 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from heuristic.kernels.knights_tables import Ints, Numbering, Squares, attacks, numbering, packed
-from heuristic.kernels.random import State, below, reseed, seeded
+from heuristic.kernels.random import State, below, seeded
 from problems import Board
 
 Longs = NDArray[np.int64]
@@ -137,43 +137,6 @@ def evolve(
             for swap in range(swaps - 1, -1, -1):
                 _move(arena, one, one.undo[swap, 0], one.undo[swap, 1])
     return evolutions
-
-
-@njit(cache=True, nogil=True)
-def batch(
-    arena: Arena,
-    one: Individual,
-    seeds: Words,
-    fewest: int,
-    most: int,
-    in_place: bool,
-    evolutions: int,
-    genes: Squares,
-    made: Longs,
-    lengths: Longs,
-    traces: Longs,
-) -> None:
-    """Run every seed for at most `evolutions`; write what came of it to the run's row of the last four.
-
-    `genes` (runs x knights): the best; `made`: evolutions; `lengths`: the number of improvements; `traces`
-    (runs x (squares + 1) x 2): their evolution and fitness.
-    """
-    for run in range(seeds.shape[0]):
-        reseed(one.random, seeds[run])
-        draw(arena, one)
-        settle(arena, one)
-        best = -1
-        while True:
-            if one.totals[FITNESS] > best:
-                best = one.totals[FITNESS]
-                for gene in range(one.genes.shape[0]):
-                    genes[run, gene] = one.genes[gene]
-                traces[run, lengths[run], 0] = made[run]
-                traces[run, lengths[run], 1] = best
-                lengths[run] += 1
-            if best == arena.degree.shape[0] or made[run] == evolutions:
-                break
-            made[run] += evolve(arena, one, fewest, most, in_place, evolutions - made[run], best)
 
 
 @njit(cache=True, nogil=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from heuristic.kernels.knights_cover import Instance, whole
 from heuristic.kernels.knights_tables import Ints, Number, Squares, numbering
-from heuristic.kernels.random import State, below, seeded
+from heuristic.kernels.random import State, below, next64, seeded
 from problems import Board, KnightCover
 
 Longs = NDArray[np.int64]
@@ -87,7 +87,9 @@ def warm() -> None:
     """Have the code compiled or loaded, once, so that no run's clock counts it."""
     problem = KnightCover(Board(3, 4))
     instance = whole(problem, numbering(problem.board)).instance
-    state = search(instance, seeded(0))
+    random = seeded(0)
+    next64(random)
+    state = search(instance, random)
     choose(instance, state, np.arange(12, dtype=np.uint32))
     descend(instance, state, 11, 1, 1)
 

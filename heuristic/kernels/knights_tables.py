@@ -45,6 +45,10 @@ class Numbering(NamedTuple):
         """Return the squares of the numbers, in the order given."""
         return tuple(zip(self.rows[numbers].tolist(), self.cols[numbers].tolist(), strict=True))
 
+    def sorted_placement(self, numbers: NDArray[np.integer]) -> Placement:
+        """Return the squares of the numbers, row by row."""
+        return self.placement(np.sort(numbers))
+
     def numbers(self, squares: Placement) -> Squares:
         """Return the numbers of squares that are on the board, in the order given."""
         pairs = np.array(squares, np.int32).reshape(-1, 2)

@@ -16,8 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from problems import InputError
-from problems.errors import shown
+from heuristic.checks import check_seed
 
 State = NDArray[np.uint64]
 """Four uint64, not all zero."""
@@ -38,12 +37,6 @@ def seeded(seed: int) -> State:
     state: State = np.empty(4, np.uint64)
     reseed(state, np.uint64(seed))
     return state
-
-
-def check_seed(seed: int) -> None:
-    """Raise `InputError` unless the seed is an integer of 0..2**64-1."""
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise InputError("a seed between 0 and 2**64 - 1", shown(seed), where="--seed")
 
 
 @njit(cache=True, nogil=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
+from math import inf
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heuristic import methods
+from heuristic import methods, watching
 from heuristic.knights_annealing import AnnealingParameters
 from heuristic.knights_greedy_cover import GreedyParameters, Pruning
 from heuristic.knights_local_search import LocalSearchParameters
@@ -145,10 +146,12 @@ def test_a_larger_budget_continues_the_same_trajectory(method, at_most):
 
 
 @pytest.mark.parametrize("method", ["local-search", "annealing"])
-def test_the_clock_cuts_a_trajectory_but_does_not_change_it(method):
+def test_the_clock_cuts_a_trajectory_but_does_not_change_it(method, ticking):
+    ticking(0.01)
     problem = KnightCover(Board(8, 8), at_most=13)
-    cut = methods.run(problem, method, limits=Limits(seconds=0.05), seed=3)
+    cut = methods.run(problem, method, limits=Limits(seconds=0.295), seed=3)
     assert cut.ending is Ending.TIME
+    assert cut.counters.steps > 0
     again = solve(method, problem, seed=3, evaluations=cut.counters.steps)
     assert outline(again)[2:] == outline(cut)[2:]
 
@@ -187,7 +190,8 @@ def test_local_search_stops_where_a_count_shows_that_nothing_smaller_exists():
 
 
 @pytest.mark.parametrize("method", RIVALS)
-def test_the_watcher_sees_every_improvement_and_changes_nothing(method):
+def test_the_watcher_sees_every_improvement_and_changes_nothing(method, monkeypatch):
+    monkeypatch.setattr(watching, "ALLOWANCE", inf)
     seen = []
     problem = KnightCover(Board(10, 10), Rule.ORDINARY)
     result = solve(method, problem, watch=lambda *improvement: seen.append(improvement), evaluations=5000)
@@ -244,9 +248,15 @@ def test_a_wrong_initial_state_is_refused(method, initial, words):
     [
         (LocalSearchParameters, {"increment": -1}, "increment: expected a whole number of 0 or more"),
         (LocalSearchParameters, {"increment": 1.5}, "increment"),
+        (LocalSearchParameters, {"increment": 2**62}, "increment: expected a whole number of 1000000 at most"),
+        (GreedyParameters, {"repeats": 10**20}, "repeats: expected a whole number of 1000000000000 at most"),
+        (AnnealingParameters, {"moves": 10**20}, "moves: expected a whole number of 1000000000000 at most"),
+        (AnnealingParameters, {"hot": 1e308, "cold": 1e-308}, "temperatures from 1e-09 to 1e\\+09"),
+        (AnnealingParameters, {"hot": 1e10}, "temperatures from"),
+        (AnnealingParameters, {"cold": 1e-10}, "temperatures from"),
         (GreedyParameters, {"repeats": 0}, "repeats: expected a whole number of 1 or more"),
         (GreedyParameters, {"pruning": "some"}, "pruning: expected one of none, redundant"),
-        (AnnealingParameters, {"targeted": 1.5}, "targeted: expected a probability between 0 and 1"),
+        (AnnealingParameters, {"targeted": 1.5}, "targeted: expected a probability from 0 to 1"),
         (AnnealingParameters, {"targeted": -0.1}, "probability"),
         (AnnealingParameters, {"hot": float("nan")}, "hot: expected a finite number"),
         (AnnealingParameters, {"hot": 0.1, "cold": 0.2}, "0 < cold <= hot"),
@@ -269,3 +279,19 @@ def test_more_repeats_never_make_a_greedy_cover_worse():
     unpruned = solve("greedy-cover", problem, parameters=GreedyParameters(pruning="none"))
     assert GreedyParameters(pruning="none").pruning is Pruning.NONE
     assert unpruned.status is Status.FEASIBLE
+
+
+@pytest.mark.parametrize(
+    ("method", "parameters"),
+    [
+        ("local-search", LocalSearchParameters(increment=10**6)),
+        ("annealing", AnnealingParameters(hot=1e9, cold=1e-9, moves=1)),
+        ("annealing", AnnealingParameters(hot=1e9, cold=1e-9, moves=2)),
+        ("annealing", AnnealingParameters(hot=1e-9, cold=1e-9, moves=10**12)),
+    ],
+)
+@pytest.mark.parametrize("rule", Rule)
+def test_the_most_extreme_parameters_still_work(method, parameters, rule):
+    problem = KnightCover(Board(8, 8), rule, at_most=5 if rule is Rule.ORDINARY else 10)
+    result = solve(method, problem, parameters=parameters)
+    assert (result.status, result.counters.steps) == (Status.UNKNOWN, 20_000)

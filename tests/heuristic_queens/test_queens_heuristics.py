@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from heuristic import methods, queens_hill_climbing, queens_run
+from heuristic import methods, queens_hill_climbing, queens_run, watching
 from heuristic.queens_annealing import AnnealingParameters
 from heuristic.queens_genetic import TwoParentParameters
 from heuristic.queens_genetic_single import SingleParentParameters
@@ -125,7 +125,8 @@ def test_a_time_limit_ends_a_hopeless_run(name: str) -> None:
 
 
 @each_method
-def test_the_watcher_sees_every_improvement_and_its_state(name: str) -> None:
+def test_the_watcher_sees_every_improvement_and_its_state(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "ALLOWANCE", math.inf)
     seen: list[tuple[Improvement, Answer]] = []
     result = run(name, 10, seed=5, watch=lambda improvement, state: seen.append((improvement, state)))
     assert tuple(improvement for improvement, _ in seen) == result.trace
@@ -143,7 +144,8 @@ def test_the_best_state_has_the_best_value(name: str) -> None:
 
 
 @each_edition
-def test_a_run_starts_from_any_given_state(name: str, edition: str) -> None:
+def test_a_run_starts_from_any_given_state(name: str, edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "ALLOWANCE", math.inf)
     diagonal = tuple((i, i) for i in range(9))
     states: list[Answer] = []
     result = run(name, 9, edition=edition, initial=diagonal, watch=lambda _, state: states.append(state))
@@ -170,6 +172,8 @@ def test_a_given_solution_needs_no_step(name: str) -> None:
         ("genetic", ((0, 0), (1, 0), (2, 2), (3, 3)), "one in each column"),
         ("genetic-single", ((0, 0), (0, 1), (2, 2), (3, 3)), "one in each row"),
         ("annealing", ((0, 0), (1, 1), (2, 2)), "got 3 queens in 3 columns"),
+        ("annealing", ((0, 1), (1, 1), (2, 1), (3, 1)), "got 4 queens in 1 column$"),
+        ("hill-climbing", ((2, 1),), "got 1 queen in 1 row$"),
         ("min-conflicts", ((0, 0), (1, 1), (2, 2), (3, 4)), r"on the 4x4 board, got \(3, 4\)"),
     ],
 )
@@ -189,6 +193,9 @@ def test_queens_may_share_columns_where_rows_are_the_lines() -> None:
     [
         (lambda: HillClimbingParameters(steps=0), "steps: expected a whole number of 1 or more, got 0"),
         (lambda: HillClimbingParameters(climbs=True), "climbs"),
+        (lambda: HillClimbingParameters(steps=10**20), "steps: expected a whole number of 1000000000000 at most"),
+        (lambda: SteepestAscentParameters(sideways=10**20), "sideways: expected a whole number of 1000000000000"),
+        (lambda: MinConflictsParameters(tries=2**63), "tries: expected a whole number of 1000000000000 at most"),
         (lambda: SteepestAscentParameters(sideways=-1), "sideways"),
         (lambda: SteepestAscentParameters(climbs=0), "climbs"),
         (lambda: TwoParentParameters(mutation=1.5), "mutation: expected a probability from 0 to 1, got 1.5"),
@@ -225,8 +232,10 @@ def test_printed_throws_away_a_solution_of_the_very_last_step() -> None:
     just_enough = HillClimbingParameters(steps=found.trace[-1].effort)
     assert run("hill-climbing", seed=4, edition="described", parameters=just_enough).answer == found.answer
     printed = run("hill-climbing", seed=4, edition="printed", parameters=just_enough)
-    assert printed.status is Status.UNKNOWN
-    assert printed.best == found.answer
+    assert (printed.status, printed.ending) == (Status.UNKNOWN, Ending.FINISHED)
+    assert printed.counters == found.counters
+    assert printed.best is not None
+    assert attacked(printed.best) == printed.trace[-1].value > 0
     one_more = HillClimbingParameters(steps=found.trace[-1].effort + 1)
     assert run("hill-climbing", seed=4, edition="printed", parameters=one_more).answer == found.answer
 
@@ -246,6 +255,18 @@ def test_collecting_makes_the_climbs_of_a_run(edition: str) -> None:
         assert any(steps == 9 and i not in collected.failed for i, steps in enumerate(collected.steps))
     else:
         assert all(steps < 9 for i, steps in enumerate(collected.steps) if i not in collected.failed)
+
+
+@pytest.mark.parametrize("edition", ["printed", "described"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_climb_after_a_solution_thrown_away_can_succeed(edition: str, seed: int) -> None:
+    # So short that with most of these seeds a solution comes with a last step before another one comes earlier.
+    parameters = HillClimbingParameters(steps=4, climbs=400)
+    collected = collect(Queens(8), 400, seed, edition=edition, parameters=parameters)
+    single = run("hill-climbing", seed=seed, edition=edition, parameters=parameters)
+    assert single.answer == collected.solutions[0]
+    assert single.counters.restarts == next(i for i in range(400) if i not in collected.failed)
+    assert (single.trace[-1].value, single.trace[-1].effort) == (0, single.counters.steps)
 
 
 def test_collecting_finds_nothing_where_there_is_nothing() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from heuristic import tours_divide
 from heuristic.methods import find, run
 from heuristic.tours_divide import divide
 from heuristic.tours_tiles import TOURS, tile
@@ -116,8 +118,34 @@ def test_what_is_out_of_reach_is_said(problem: KnightTour, reason: str) -> None:
         find(METHOD, problem)
 
 
-def test_a_node_limit_leaves_the_part_written() -> None:
-    result = build(KnightTour(Board(20, 20), closed=True), nodes=150)
-    assert (result.status, result.ending, result.counters.nodes) == (Status.UNKNOWN, Ending.NODES, 150)
+@pytest.mark.parametrize(
+    ("limits", "ending"),
+    [({"nodes": 150}, Ending.NODES), ({"nodes": 300, "evaluations": 150}, Ending.EVALUATIONS)],
+)
+def test_a_limit_on_squares_leaves_the_part_written(limits: dict[str, int], ending: Ending) -> None:
+    result = build(KnightTour(Board(20, 20), closed=True), **limits)
+    assert (result.status, result.ending, result.counters.nodes) == (Status.UNKNOWN, ending, 150)
     assert result.best is not None
     assert {violation.kind for violation in result.problem.violations(result.best)} == {"unvisited", "not-closed"}
+
+
+@pytest.mark.parametrize("end", [None, (4, 9)])
+def test_a_time_limit_leaves_the_part_written(
+    end: Square | None, ticking: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = KnightTour(Board(20, 20), end=end)
+    tour = build(problem).answer
+    assert tour is not None
+    monkeypatch.setattr(tours_divide, "CHUNK", 10)
+    ticking(1.0)
+    lengths = []
+    for seconds in (0.5, 1.5, 2.5, 3.5, 30.5):
+        result = build(problem, seconds=seconds)
+        written = result.best or ()
+        assert (result.status, result.ending, result.answer) == (Status.UNKNOWN, Ending.TIME, None)
+        assert result.counters.nodes == len(written)
+        assert written == (tour[: len(written)] if end is None else tour[len(tour) - len(written) :])
+        assert [improvement.value for improvement in result.trace] == [len(written)] * bool(written)
+        lengths.append(len(written))
+    # The first look is after the plan; then one before each piece that is written.
+    assert lengths == [0, 0, 10, 20, 290]

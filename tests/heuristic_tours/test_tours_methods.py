@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from typing import Any
 
 import pytest
 
-from heuristic import tours_run
+from heuristic import tours_run, watching
 from heuristic.methods import METHODS, run
 from heuristic.tours_warnsdorff import DeadEnd, TieBreak, WarnsdorffParameters
 from problems import Answer, Board, Ending, Improvement, InputError, KnightTour, Limits, Result, Status
@@ -81,7 +83,10 @@ def test_other_seeds_are_other_walks() -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_watcher_sees_the_trace_and_the_paths(case: tuple[str, str, Any]) -> None:
+def test_the_watcher_sees_the_trace_and_the_paths(
+    case: tuple[str, str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "ALLOWANCE", inf)
     seen: list[tuple[Improvement, Answer]] = []
     result = play(case, watch=lambda improvement, path: seen.append((improvement, path)))
     assert tuple(improvement for improvement, _ in seen) == result.trace
@@ -94,10 +99,14 @@ def test_the_watcher_sees_the_trace_and_the_paths(case: tuple[str, str, Any]) ->
 
 
 @pytest.mark.parametrize("method", ["backtracking", "greedy", "warnsdorff"])
-def test_the_time_limit_ends_a_hopeless_search(method: str) -> None:
+def test_the_time_limit_ends_a_hopeless_search(
+    method: str, ticking: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tours_run, "CHUNK", 10_000)
+    ticking(0.01)
     parameters = WarnsdorffParameters(dead_end=DeadEnd.BACKTRACK) if method == "warnsdorff" else None
     hopeless = KnightTour(Board(9, 9), start=(0, 1))
-    result = run(hopeless, method, limits=Limits(seconds=0.05), seed=1, parameters=parameters)
+    result = run(hopeless, method, limits=Limits(seconds=0.995), seed=1, parameters=parameters)
     assert (result.status, result.ending) == (Status.UNKNOWN, Ending.TIME)
     assert result.answer is None
     assert result.best is not None
@@ -111,8 +120,13 @@ def test_without_limits_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_limit_on_evaluations_is_one_on_nodes() -> None:
-    result = run(PROBLEM, "backtracking", limits=Limits(evaluations=500, nodes=900), seed=1)
-    assert (result.ending, result.counters.nodes) == (Ending.NODES, 500)
+    for limits, ending in (
+        (Limits(evaluations=500, nodes=900), Ending.EVALUATIONS),
+        (Limits(evaluations=900, nodes=500), Ending.NODES),
+        (Limits(evaluations=500, nodes=500), Ending.NODES),
+    ):
+        result = run(PROBLEM, "backtracking", limits=limits, seed=1)
+        assert (result.ending, result.counters.nodes) == (ending, 500)
 
 
 def test_a_single_square_is_a_tour_of_itself() -> None:

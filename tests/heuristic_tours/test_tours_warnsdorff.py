@@ -219,11 +219,22 @@ def test_backtracking_tries_everything() -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{"ties": "cube"}, {"dead_end": "give up"}, {"restarts": -1}, {"restarts": True}, {"restarts": 1.5}],
+    [
+        {"ties": "cube"},
+        {"dead_end": "give up"},
+        {"restarts": -1},
+        {"restarts": True},
+        {"restarts": 1.5},
+        {"restarts": 10**20},
+    ],
 )
 def test_parameters_check_themselves(settings: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=next(iter(settings))):
         WarnsdorffParameters(**settings)
+
+
+def test_parameters_may_be_given_as_text() -> None:
+    assert WarnsdorffParameters("pohl", "stop") == WarnsdorffParameters(TieBreak.POHL, DeadEnd.STOP)
 
 
 def test_a_seed_out_of_range_is_bad_input() -> None:
