@@ -7,9 +7,10 @@ board `a1` is `(7, 0)`. Row-major indices are for kernels and models; `index` an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from problems.coercion import squares, whole
 from problems.errors import InputError, shown
 
 Square = tuple[int, int]
@@ -53,7 +54,8 @@ class Symmetry:
 class Board:
     """A board of `rows` x `cols` squares, less the `missing` ones.
 
-    Raises `InputError` for sides outside 1..MAX_SIDE and for missing squares that are off the board.
+    Sides of any integer type and missing squares in any collection are taken. Raises `InputError` for sides
+    outside 1..MAX_SIDE and for missing squares that are off the board.
     """
 
     rows: int
@@ -61,11 +63,15 @@ class Board:
     missing: frozenset[Square] = field(default=frozenset())
 
     def __post_init__(self) -> None:
-        for side, name in ((self.rows, "rows"), (self.cols, "columns")):
-            if not isinstance(side, int) or isinstance(side, bool) or not 1 <= side <= MAX_SIDE:
+        for side, name in (("rows", "rows"), ("cols", "columns")):
+            value = whole(given := getattr(self, side))
+            if value is None or not 1 <= value <= MAX_SIDE:
                 raise InputError(
-                    f"between 1 and {MAX_SIDE} {name}", shown(side), where="board size", hint="give e.g. 8x8"
+                    f"between 1 and {MAX_SIDE} {name}", shown(given), where="board size", hint="give e.g. 8x8"
                 )
+            object.__setattr__(self, side, value)
+        if type(self.missing) is not frozenset or self.missing:
+            object.__setattr__(self, "missing", frozenset(squares(self.missing, "missing squares")))
         for square in sorted(self.missing):
             if not (0 <= square[0] < self.rows and 0 <= square[1] < self.cols):
                 raise InputError(f"missing squares on the {self}", shown(square), where="missing squares")
@@ -149,9 +155,12 @@ class Board:
         for symmetry in self.symmetries():
             yield tuple(symmetry.apply(square, self.rows, self.cols) for square in squares)
 
-    def canonical(self, squares: Iterable[Square]) -> tuple[Square, ...]:
-        """Return the least image of a set of squares under the board's symmetries, sorted row-major."""
-        return min(tuple(sorted(image)) for image in self.images(tuple(squares)))
+
+def require_board(board: object) -> Board:
+    """Return the board; `InputError` for anything else, such as the text of a size."""
+    if not isinstance(board, Board):
+        raise InputError("a Board", shown(board), where="board", hint="say e.g. Board(8, 8)")
+    return board
 
 
 def column_number(letters: str) -> int:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from problems.board import Board, Placement, Square
+from problems.board import Board, Placement, Square, require_board
+from problems.coercion import choice, whole
 from problems.errors import InputError, shown
 from problems.violation import Violation, duplicates, off_board
 
@@ -30,7 +31,8 @@ class KnightCover:
     """Cover `board` with as few knights as possible, or with at most `at_most` of them.
 
     Without `at_most` it is an optimisation problem, with it a question of existence.
-    Raises `InputError` for a board over MAX_SQUARES squares or a negative `at_most`.
+    The rule may be given by its name. Raises `InputError` for a board over MAX_SQUARES squares, a rule that is
+    none and an `at_most` that is no whole number of 0 or more.
     """
 
     board: Board
@@ -38,9 +40,13 @@ class KnightCover:
     at_most: int | None = None
 
     def __post_init__(self) -> None:
-        check_size(self.board)
-        if self.at_most is not None and self.at_most < 0:
-            raise InputError("a number of knights of 0 or more", shown(self.at_most), where="--at-most")
+        check_size(require_board(self.board))
+        object.__setattr__(self, "rule", choice(Rule, self.rule, "--rule"))
+        if self.at_most is not None:
+            at_most = whole(self.at_most)
+            if at_most is None or at_most < 0:
+                raise InputError("a number of knights of 0 or more", shown(self.at_most), where="--at-most")
+            object.__setattr__(self, "at_most", at_most)
 
     @property
     def name(self) -> str:

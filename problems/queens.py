@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from problems.board import Board, Placement, Square
+from problems.coercion import squares, whole
 from problems.errors import InputError, shown
 from problems.violation import Violation, duplicates, off_board
 
@@ -33,8 +34,11 @@ class Queens:
     given: Placement = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.n, int) or isinstance(self.n, bool) or not 0 <= self.n <= MAX_QUEENS:
+        n = whole(self.n)
+        if n is None or not 0 <= n <= MAX_QUEENS:
             raise InputError(f"a number of queens from 0 to {MAX_QUEENS}", shown(self.n), where="n")
+        object.__setattr__(self, "n", n)
+        object.__setattr__(self, "given", squares(self.given, "given queens"))
         for row, col in self.given:
             if not (0 <= row < self.n and 0 <= col < self.n):
                 raise InputError(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from numbers import Real
 
 from problems.board import Answer
+from problems.coercion import choice
 from problems.errors import InputError, WrongAnswer, shown
 from problems.knights import KnightCover
 from problems.queens import Queens
@@ -51,7 +53,10 @@ class Limits:
     def __post_init__(self) -> None:
         for item in fields(self):
             value = getattr(self, item.name)
-            if value is not None and not 0 < value < float("inf"):
+            if value is None:
+                continue
+            is_number = isinstance(value, Real) and not isinstance(value, bool)
+            if not is_number or not 0 < value < float("inf"):
                 raise InputError("a positive limit", shown(value), where=item.name)
 
 
@@ -140,11 +145,15 @@ class Result:
     trace: tuple[Improvement, ...] = ()
     explanation: str | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "status", choice(Status, self.status, "status"))
+        object.__setattr__(self, "ending", choice(Ending, self.ending, "ending"))
+
 
 def checked(result: Result) -> Result:
     """Return the result unchanged if every answer in it is right, else raise `WrongAnswer`.
 
-    Objective, bound and status are held against each other as well: nothing that contradicts itself passes.
+    Status, objective, bound and count are held against each other as well: nothing that contradicts itself passes.
     """
     given = (() if result.answer is None else (result.answer,)) + result.answers
     for answer in given:
@@ -153,8 +162,9 @@ def checked(result: Result) -> Result:
             raise WrongAnswer(f"{result.method} returned a wrong answer for {result.problem}: {kinds}")
     if result.answer is not None:
         _check_claims(result, result.answer)
-    elif result.status in (Status.OPTIMAL, Status.FEASIBLE) and result.count is None:
-        raise WrongAnswer(f"{result.method} says {result.status} without an answer")
+    else:
+        _check_claims_alone(result)
+    _check_count(result)
     return result
 
 
@@ -168,3 +178,31 @@ def _check_claims(result: Result, answer: Answer) -> None:
         raise WrongAnswer(f"{result.method} claims the bound {result.bound} above its own answer's {objective}")
     if result.status is Status.OPTIMAL and (objective is None or result.bound != objective):
         raise WrongAnswer(f"{result.method} says OPTIMAL with bound {result.bound} and objective {objective}")
+
+
+def _check_claims_alone(result: Result) -> None:
+    # A count shows that there are answers: an enumeration need not keep one.
+    if result.status in (Status.OPTIMAL, Status.FEASIBLE) and not result.count:
+        raise WrongAnswer(f"{result.method} says {result.status} without an answer")
+    if result.objective is not None and not result.count:
+        raise WrongAnswer(f"{result.method} claims the objective {result.objective} without an answer")
+
+
+def _check_count(result: Result) -> None:
+    count, status = result.count, result.status
+    if count is None:
+        if result.classes is not None:
+            raise WrongAnswer(
+                f"{result.method} claims {result.classes} classes of answers that it has not counted"
+            )
+        return
+    if count < 0 or (result.classes is not None and not min(count, 1) <= result.classes <= count):
+        raise WrongAnswer(f"{result.method} claims {count} answers, {result.classes} up to symmetry")
+    if status is Status.INFEASIBLE and count:
+        raise WrongAnswer(f"{result.method} says {status} and counts {count} answers")
+    if result.complete and status is not Status.INFEASIBLE and not count:
+        raise WrongAnswer(f"{result.method} has counted all answers, none, and says {status}")
+    if result.complete and status is Status.UNKNOWN:
+        raise WrongAnswer(f"{result.method} has counted all answers and says {status}")
+    if len(result.answers) > count:
+        raise WrongAnswer(f"{result.method} keeps {len(result.answers)} answers and counts {count}")

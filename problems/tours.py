@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from problems.board import Board, Path, Square
+from problems import coercion
+from problems.board import Board, Path, Square, require_board
 from problems.errors import InputError, shown
 from problems.knights import check_size
 from problems.violation import Violation, duplicates, off_board
@@ -27,8 +28,12 @@ class KnightTour:
     closed: bool = False
 
     def __post_init__(self) -> None:
-        check_size(self.board)
-        for square, option in ((self.start, "--start"), (self.end, "--end")):
+        check_size(require_board(self.board))
+        object.__setattr__(self, "closed", coercion.truth(self.closed, "--closed"))
+        for name, option in (("start", "--start"), ("end", "--end")):
+            given = getattr(self, name)
+            square = None if given is None else coercion.square(given, option)
+            object.__setattr__(self, name, square)
             if square is not None and square not in self.board:
                 raise InputError(f"a square on the {self.board} board", shown(square), where=option)
         if self.closed and self.end is not None:

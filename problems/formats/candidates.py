@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise, starmap
 
-from problems.board import Answer, Board, Square
+from problems import coercion
+from problems.board import Answer, Board, Square, require_board
+from problems.coercion import choice, truth, whole
 from problems.errors import AmbiguousInput, InputError, shown
 from problems.formats.instances import parse_square
 from problems.knights import KnightCover, Rule
@@ -49,14 +51,36 @@ class Question:
     closed: bool | None = None
     start: Square | str | None = None
     end: Square | str | None = None
-    given: tuple[Square | str, ...] = ()
+    given: Sequence[Square | str] = ()
     coordinates: Coordinates | None = None
 
     def __post_init__(self) -> None:
         if self.name not in PROBLEMS:
             raise InputError("knights, queens or tour", shown(self.name), where="problem")
+        self._coerce()
         if self.name == "queens" and self.board is not None and not self.board.is_square:
             raise InputError("a square board", str(self.board), where="--board")
+
+    def _coerce(self) -> None:
+        """Make enumerations of their names and tuples of lists; `InputError` for what is neither."""
+        if self.board is not None:
+            require_board(self.board)
+        if self.rule is not None:
+            object.__setattr__(self, "rule", choice(Rule, self.rule, "--rule"))
+        if self.coordinates is not None:
+            object.__setattr__(self, "coordinates", choice(Coordinates, self.coordinates, "--coordinates"))
+        if self.closed is not None:
+            object.__setattr__(self, "closed", truth(self.closed, "--closed"))
+        if self.at_most is not None and whole(self.at_most) is None:
+            raise InputError("a whole number", shown(self.at_most), where="--at-most")
+        for name in ("start", "end"):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, str):
+                object.__setattr__(self, name, coercion.square(given, f"--{name}"))
+        if isinstance(self.given, str):
+            raise InputError("a list of squares", shown(self.given), where="given queens", hint="split it")
+        given = tuple(s if isinstance(s, str) else coercion.square(s, "given queens") for s in self.given)
+        object.__setattr__(self, "given", given)
 
     @property
     def fixes_squares(self) -> bool:

@@ -55,7 +55,7 @@ def read(
     Raises `InputError` for a text in no known form, and `AmbiguousInput` (an `InputError`) for one that reads in
     two ways with different verdicts. Time and memory are linear in the text.
     """
-    question = Question(problem_name, board, rule, at_most, closed, start, end, tuple(given), coordinates)
+    question = Question(problem_name, board, rule, at_most, closed, start, end, given, coordinates)
     text = clean_text(data)
     if records.is_record(text):
         refuse_coordinates(question, "JSON", Coordinates.RC)

@@ -219,3 +219,32 @@ def test_counters_add_up_and_leave_out_what_is_not_counted() -> None:
     total = Counters(nodes=1, conflicts=2) + Counters(nodes=3)
     assert total.as_dict() == {"nodes": 4, "conflicts": 2}
     assert total.cuts is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": Status.INFEASIBLE, "count": 5, "complete": True},
+        {"status": Status.INFEASIBLE, "count": 5},
+        {"status": Status.UNKNOWN, "objective": 3, "bound": 9},
+        {"status": Status.UNKNOWN, "count": 5, "complete": True},
+        {"status": Status.UNKNOWN, "count": 0, "complete": True},
+        {"status": Status.FEASIBLE, "count": 0},
+        {"status": Status.OPTIMAL, "count": 3, "classes": 4},
+        {"status": Status.OPTIMAL, "count": 3, "classes": 0},
+        {"status": Status.UNKNOWN, "classes": 1},
+        {"status": Status.UNKNOWN, "count": 1, "answers": (SIX, SIX)},
+    ],
+)
+def test_claims_without_an_answer_are_held_against_each_other(changes: dict[str, object]) -> None:
+    with pytest.raises(WrongAnswer):
+        checked(result(**{"answer": None, "objective": None, "bound": None} | changes))
+
+
+def test_counts_need_no_answer() -> None:
+    for changes in (
+        {"status": Status.FEASIBLE, "count": 5, "classes": 2, "complete": True},
+        {"status": Status.INFEASIBLE, "count": 0, "classes": 0, "complete": True},
+        {"status": Status.UNKNOWN, "count": 0, "complete": False},
+    ):
+        assert checked(result(**{"answer": None, "objective": None, "bound": None} | changes))
