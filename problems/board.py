@@ -7,7 +7,7 @@ board `a1` is `(7, 0)`. Row-major indices are for kernels and models; `index` an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from problems.coercion import squares, whole
@@ -154,6 +154,10 @@ class Board:
         """Yield the image of `squares` under each symmetry of the board, in order, the identity first."""
         for symmetry in self.symmetries():
             yield tuple(symmetry.apply(square, self.rows, self.cols) for square in squares)
+
+    def canonical(self, squares: Iterable[Square]) -> tuple[Square, ...]:
+        """Return the least image of a set of squares under the board's symmetries, sorted row-major."""
+        return min(tuple(sorted(image)) for image in self.images(tuple(squares)))
 
 
 def require_board(board: object) -> Board:

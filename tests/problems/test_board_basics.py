@@ -71,6 +71,14 @@ def test_symmetries_map_the_board_to_itself_and_keep_moves(board: Board) -> None
             assert {image[other] for other in board.knight_moves(square)} == set(board.knight_moves(image[square]))
 
 
+@given(boards, st.data())
+def test_canonical_forms_are_the_same_for_all_images(board: Board, data: st.DataObject) -> None:
+    chosen = data.draw(st.sets(st.sampled_from(knows(board)), max_size=5))
+    form = board.canonical(chosen)
+    assert form in [tuple(sorted(image)) for image in board.images(tuple(chosen))]
+    assert all(board.canonical(image) == form for image in board.images(tuple(chosen)))
+
+
 @pytest.mark.parametrize(("rows", "cols"), [(0, 0), (0, 3), (-1, 4), (10**9, 1), (True, 2), ("8", 8)])
 def test_impossible_sizes_are_refused_in_one_line(rows: int, cols: int) -> None:
     with pytest.raises(InputError, match="expected between 1 and") as caught:
