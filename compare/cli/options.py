@@ -31,7 +31,11 @@ EngineOption = Annotated[
     str, typer.Option(metavar="ENGINE", help="an exact method of `provemate methods`; auto chooses and says which")
 ]
 CoordinatesOption = Annotated[
-    Coordinates | None, typer.Option(help="how squares are written, when the text does not say")
+    Coordinates | None,
+    typer.Option(
+        help="how squares are written: rc row,col from the top left; xy x,y from the bottom left; index row by "
+        "row; names a1. They count from 0, or from 1 where only that fits; a digit says which"
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="data on standard output, nothing else there")]
 TimeOption = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="stop after this long")]

@@ -5,8 +5,8 @@ texts of a command line; the `to_…` functions write. What is read:
 
 - drawn boards, compact or with separators, frames and labels; 0/1 matrices; lists of strings; FEN;
 - permutations and bare digits: the column of each row from the top, from 1 if there is no 0;
-- pairs, `row,col` from the top left (the default) or `x,y` from the bottom left (`--coordinates xy`), 0-based;
-- row-major indices (`--coordinates index`), 0-based; square names;
+- pairs, `row,col` from the top left (the default) or `x,y` from the bottom left (`--coordinates xy`), 0-based
+  (`rc1` and `xy1`: 1-based); row-major indices (`--coordinates index`), 0-based (`index1`: 1-based); square names;
 - step matrices from 0 or 1, in lines or brackets of any language; TSPLIB tours; our own JSON;
 - a size such as `8`, `8 8` or `8x8` in front of any of these.
 
@@ -14,7 +14,8 @@ A text that reads in several ways is read in the default way, with a note, if th
 them, and refused otherwise, with the option that decides.
 """
 
-from problems.formats.candidates import Coordinates, Reading
+from problems.formats.candidates import Reading
+from problems.formats.coordinates import Coordinates
 from problems.formats.instances import parse_board, parse_instance, parse_square
 from problems.formats.reading import read, read_path
 from problems.formats.records import KEYS, board_text, result_from_json, result_json, to_json, violations_json

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import pairwise, starmap
 
 from problems import coercion
 from problems.board import Answer, Board, Square, require_board
 from problems.coercion import choice, truth, whole
 from problems.errors import AmbiguousInput, InputError, shown
+from problems.formats.coordinates import Coordinates
 from problems.formats.instances import parse_square
 from problems.knights import KnightCover, Rule
 from problems.queens import MAX_QUEENS, Queens
@@ -25,19 +25,6 @@ from problems.violation import Violation
 
 PROBLEMS = ("knights", "queens", "tour")
 """The names of the problems, as on the command line."""
-
-
-class Coordinates(StrEnum):
-    """How a list of squares is written."""
-
-    XY = "xy"
-    """Pairs: column from the left, then row from the *bottom*, 0-based: the origin is bottom left."""
-    RC = "rc"
-    """Pairs: row from the top, then column from the left, 0-based."""
-    INDEX = "index"
-    """Row-major numbers, 0-based: row x columns + column."""
-    NAMES = "names"
-    """Chess names such as a1: column letter, then row from the bottom, 1-based."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +70,11 @@ class Question:
         object.__setattr__(self, "given", given)
 
     @property
+    def order(self) -> Coordinates | None:
+        """The order and origin that `coordinates` asks for, whatever the base."""
+        return None if self.coordinates is None else self.coordinates.order
+
+    @property
     def fixes_squares(self) -> bool:
         """Whether some square is singled out, so that turning the answer round may change the verdict."""
         holes = self.board is not None and bool(self.board.missing)
@@ -107,7 +99,11 @@ def _square(square: Square | str | None, board: Board, where: str) -> Square | N
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One way to read a text. `option` is what the user would say to ask for it."""
+    """One way to read a text. `option` is what the user would say to ask for it.
+
+    An `unusual` way is offered beside the documented one, for `decide` to refuse what is wrong in the one and
+    right in the other.
+    """
 
     form: str
     squares: Answer
@@ -115,6 +111,7 @@ class Candidate:
     option: str = ""
     faults: tuple[Violation, ...] = ()
     notes: tuple[str, ...] = ()
+    unusual: bool = False
 
     def noting(self, *notes: str) -> Candidate:
         """Return this candidate with more notes."""
@@ -138,7 +135,10 @@ class Reading:
 
 
 def decide(question: Question, candidates: Sequence[Candidate]) -> Reading:
-    """Return the first candidate as a reading if all have one verdict, else raise `AmbiguousInput`."""
+    """Return the first candidate as a reading if all have one verdict, else raise `AmbiguousInput`.
+
+    An unusual candidate weighs only where the first one is wrong: a right answer in the documented form stands.
+    """
     (first, problem), *others = _possible(question, candidates)
     others = [
         (c, p) for c, p in others if (c.board, c.squares, c.faults) != (first.board, first.squares, first.faults)
@@ -146,13 +146,23 @@ def decide(question: Question, candidates: Sequence[Candidate]) -> Reading:
     if not others:
         return Reading(problem, first.squares, first.form, first.faults, first.notes)
     verdict = _verdict(problem, first)
+    differing: list[Candidate] = []
     for other, its_problem in others:
         theirs = _verdict(its_problem, other)
-        if theirs != verdict:
+        if theirs != verdict and (not other.unusual or (theirs[0] and not verdict[0])):
             raise _ambiguous((first, verdict), (other, theirs))
-    ways = ", ".join(f"{c.form}{f' ({c.option})' if c.option else ''}" for c, _ in others)
-    notes = (*first.notes, f"read as {first.form}; as {ways} the verdict is the same")
+        if theirs[0] != verdict[0]:
+            differing.append(other)
+    notes = first.notes
+    if same := [c for c, _ in others if c not in differing]:
+        notes += (f"read as {first.form}; as {_ways(same)} the verdict is the same",)
+    if differing:
+        notes += (f"read as {first.form}, the usual form; as {_ways(differing)} it would be wrong",)
     return Reading(problem, first.squares, first.form, first.faults, notes)
+
+
+def _ways(candidates: Sequence[Candidate]) -> str:
+    return ", ".join(f"{c.form}{f' ({c.option})' if c.option else ''}" for c in candidates)
 
 
 def _possible(question: Question, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Problem]]:
@@ -224,13 +234,16 @@ def queens_board(count: int, box: int, question: Question) -> tuple[Board | None
     return (Board(count, count) if count else None), ()
 
 
-def refuse_coordinates(question: Question, form: str, *allowed: Coordinates) -> None:
-    """Raise `InputError` if `--coordinates` asks for something else than the text's form."""
-    if question.coordinates is not None and question.coordinates not in allowed:
-        asked = {
-            Coordinates.XY: "x,y pairs",
-            Coordinates.RC: "row,col pairs",
-            Coordinates.INDEX: "row-major indices",
-            Coordinates.NAMES: "square names",
-        }
-        raise InputError(asked[question.coordinates], form, where="--coordinates " + question.coordinates)
+def refuse_coordinates(question: Question, form: str, *allowed: Coordinates, base: int | None = None) -> None:
+    """Raise `InputError` if `--coordinates` asks for something else than the text's form (counted from `base`)."""
+    wanted = question.coordinates
+    if wanted is None or (wanted.order in allowed and (base is None or wanted.base in (None, base))):
+        return
+    asked = {
+        Coordinates.XY: "x,y pairs",
+        Coordinates.RC: "row,col pairs",
+        Coordinates.INDEX: "row-major indices",
+        Coordinates.NAMES: "square names",
+    }[wanted.order]
+    counted = "" if wanted.base is None else f" counted from {wanted.base}"
+    raise InputError(asked + counted, form, where=f"--coordinates {wanted}")

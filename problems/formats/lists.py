@@ -1,24 +1,25 @@
 """Lists of squares as numbers: permutations, pairs and row-major indices.
 
 Conventions. Pairs are `row,col` from the top left (the default) or `x,y` from the bottom left; both 0-based,
-and 1-based where only that fits. A permutation gives the column of each row, from the top. Index lists are
-row-major. `[r, c]` and `r,c` mean the same.
+and 1-based where only that fits or is asked for. A permutation gives the column of each row, from the top.
+Index lists are row-major. `[r, c]` and `r,c` mean the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from problems.board import Board, Square
 from problems.errors import InputError, shown
 from problems.formats.candidates import (
     Candidate,
-    Coordinates,
     Question,
     need_board,
     queens_board,
     refuse_coordinates,
 )
+from problems.formats.coordinates import Coordinates
 
 
 def is_permutation(values: Sequence[int], base: int) -> bool:
@@ -48,31 +49,48 @@ def pairs(
     """
     if len(values) % 2:
         raise InputError("an even number of coordinates", f"{len(values)} numbers", where="pairs")
-    wanted = question.coordinates
-    orders = (Coordinates.RC, Coordinates.XY) if wanted is None else (wanted,)
     refuse_coordinates(question, f"{len(values) // 2} pairs", Coordinates.RC, Coordinates.XY)
+    orders = (Coordinates.RC, Coordinates.XY) if question.order is None else (question.order,)
     firsts, seconds = values[0::2], values[1::2]
-    boards = [
-        _board_of_pairs(*((firsts, seconds) if order is Coordinates.RC else (seconds, firsts)), question, board)
+    ways = [
+        _boards_of_pairs(*((firsts, seconds) if order is Coordinates.RC else (seconds, firsts)), question, board)
         for order in orders
     ]
-    same = wanted is None and not question.fixes_squares and boards[0][0] == _turned(boards[1][0])
+    same = len(orders) == 2 and not question.fixes_squares and ways[0] == [_turned(way) for way in ways[1]]
     candidates = []
-    for order, (side, base, notes) in zip(orders, boards, strict=True):
-        candidate = _in_order(firsts, seconds, side, base, order).noting(*notes, *((note,) if note else ()))
+    for order, bases in zip(orders, ways, strict=True):
+        for number, (side, base, notes) in enumerate(bases):
+            asked = order.counted_from(base) if len(bases) > 1 else order
+            candidate = _in_order(firsts, seconds, side, base, order, asked)
+            candidate = replace(candidate.noting(*notes, *((note,) if note else ())), unusual=number > 0)
+            if same and number == 0:
+                # The two readings are mirror images of each other, and no square is singled out.
+                candidate = candidate.noting(
+                    "pairs read as row,col; as x,y (--coordinates xy) the verdict is the same"
+                )
+            candidates.append(candidate)
         if same:
-            # The two readings are mirror images of each other, and no square is singled out.
-            return [candidate.noting("pairs read as row,col; as x,y (--coordinates xy) the verdict is the same")]
-        candidates.append(candidate)
-    return candidates
+            break
+    return sorted(candidates, key=lambda candidate: candidate.unusual)
 
 
-def _turned(board: Board | None) -> Board | None:
-    return None if board is None else Board(board.cols, board.rows, frozenset((c, r) for r, c in board.missing))
+_Way = tuple[Board | None, int, tuple[str, ...]]
+
+
+def _turned(way: _Way) -> _Way:
+    board, base, notes = way
+    if board is None:
+        return way
+    return Board(board.cols, board.rows, frozenset((c, r) for r, c in board.missing)), base, notes
 
 
 def _in_order(
-    firsts: Sequence[int], seconds: Sequence[int], board: Board | None, base: int, order: Coordinates
+    firsts: Sequence[int],
+    seconds: Sequence[int],
+    board: Board | None,
+    base: int,
+    order: Coordinates,
+    asked: Coordinates,
 ) -> Candidate:
     squares: tuple[Square, ...]
     if order is Coordinates.XY:
@@ -83,29 +101,35 @@ def _in_order(
     else:
         squares = tuple(zip(firsts, seconds, strict=True))
     name = "row,col pairs" if order is Coordinates.RC else "x,y pairs"
-    return Candidate(f"{name}, {base}-based", squares, board, f"--coordinates {order}")
+    return Candidate(f"{name}, {base}-based", squares, board, f"--coordinates {asked}")
 
 
-def _board_of_pairs(
+def _boards_of_pairs(
     rows: Sequence[int], cols: Sequence[int], question: Question, board: Board | None
-) -> tuple[Board | None, int, tuple[str, ...]]:
-    """Return the board, the base (0 or 1) and what was assumed."""
+) -> list[_Way]:
+    """Return the board, the base (0 or 1) and what was assumed; a second way if the pairs fit from 1 as well."""
     board = board or question.board
+    wanted = None if question.coordinates is None else question.coordinates.base
     lowest = min(min(rows, default=0), min(cols, default=0))
     highest = (max(rows, default=-1), max(cols, default=-1))
     if board is not None:
+        if wanted is not None:
+            return [(board, wanted, ())]
         fits_from_0 = highest[0] < board.rows and highest[1] < board.cols
-        base = int(lowest >= 1 and not fits_from_0 and highest[0] <= board.rows and highest[1] <= board.cols)
-        return board, base, ("pairs counted from 1",) if base else ()
+        fits_from_1 = lowest >= 1 and highest[0] <= board.rows and highest[1] <= board.cols
+        from_1 = (board, 1, ("pairs counted from 1",))
+        if fits_from_1 and not fits_from_0:
+            return [from_1]
+        return [(board, 0, ()), from_1] if fits_from_1 else [(board, 0, ())]
     if question.name == "queens":
-        base = int(lowest >= 1 and max(highest) == len(rows))
+        base = int(lowest >= 1 and max(highest) == len(rows)) if wanted is None else wanted
         side, notes = queens_board(len(rows), max(highest) + 1 - base, question)
-        return side, base, notes
+        return [(side, base, notes)]
     if question.name == "knights" or not rows:
         raise need_board("a list of squares")
-    base = int(min(rows) >= 1 and min(cols) >= 1)
+    base = int(min(rows) >= 1 and min(cols) >= 1) if wanted is None else wanted
     board = bounding_board(highest[0] + 1 - base, highest[1] + 1 - base)
-    return board, base, (f"board {board} taken from the squares; --board says otherwise",)
+    return [(board, base, (f"board {board} taken from the squares; --board says otherwise",))]
 
 
 def bounding_board(rows: int, cols: int) -> Board:
@@ -118,22 +142,28 @@ def bounding_board(rows: int, cols: int) -> Board:
 def indices(values: Sequence[int], question: Question, board: Board) -> list[Candidate]:
     """Return the readings as row-major indices: 0-based, 1-based where only that fits, both where both do."""
     size = board.rows * board.cols
-    one_based = bool(values) and min(values) >= 1 and max(values) == size
-    bases: tuple[int, ...] = (1,) if one_based else (0,)
-    if not one_based and question.coordinates is None and values and min(values) >= 1 and max(values) < size:
-        bases = (0, 1)
+    wanted = None if question.coordinates is None else question.coordinates.base
+    fits_from_1 = bool(values) and min(values) >= 1 and max(values) <= size
+    bases: tuple[int, ...] = (0,)
+    if wanted is not None:
+        bases = (wanted,)
+    elif fits_from_1:
+        bases = (1,) if max(values) == size else (0, 1)
     found = []
-    for base in bases:
+    for number, base in enumerate(bases):
         squares = tuple(divmod(value - base, board.cols) for value in values)
-        option = "--coordinates index" if base == bases[0] else "write square names"
-        found.append(Candidate(f"row-major indices, {base}-based", squares, board, option))
+        asked = Coordinates.INDEX.counted_from(base) if len(bases) > 1 else Coordinates.INDEX
+        # Who has said that these are indices has said that they count from 0, unless that is wrong.
+        unusual = number > 0 and question.order is Coordinates.INDEX
+        form = f"row-major indices, {base}-based"
+        found.append(Candidate(form, squares, board, f"--coordinates {asked}", unusual=unusual))
     return found
 
 
 def queens_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
     """Return the readings of a plain list of numbers as queens: permutation, pairs or indices, or with n first."""
     count = len(values)
-    if question.coordinates is Coordinates.INDEX:
+    if question.order is Coordinates.INDEX:
         return indices(values, question, _square_board(count, question))
     if question.coordinates is not None:
         led = count % 2 == 1 and values[0] == (count - 1) // 2
@@ -194,7 +224,7 @@ def _flat_pairs(values: Sequence[int], question: Question) -> list[Candidate]:
 
 def path_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
     """Return the readings of a plain list of numbers as a path: indices or pairs."""
-    if question.coordinates in (Coordinates.RC, Coordinates.XY):
+    if question.order in (Coordinates.RC, Coordinates.XY):
         return pairs(values, question)
     board = question.board
     if len(values) == 1 and board is None:
@@ -204,7 +234,7 @@ def path_from_flat(values: Sequence[int], question: Question) -> list[Candidate]
         found = _fitting_pairs(values, question)
     if board is None and not found:
         raise need_board(f"a list of {len(values)} numbers")
-    if board is not None and (not found or question.coordinates is Coordinates.INDEX):
+    if board is not None and (not found or question.order is Coordinates.INDEX):
         found = indices(values, question, board) + found
     return found
 
@@ -228,7 +258,7 @@ def knights_from_flat(values: Sequence[int], question: Question) -> list[Candida
     board = question.board
     if board is None:
         raise need_board(f"a list of {len(values)} numbers")
-    if question.coordinates is Coordinates.INDEX:
+    if question.order is Coordinates.INDEX:
         return indices(values, question, board)
     if question.coordinates is not None:
         led = len(values) % 2 == 1 and values[0] == board.rows == board.cols

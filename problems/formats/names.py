@@ -10,12 +10,12 @@ from problems.board import Board, column_number
 from problems.errors import InputError, shown
 from problems.formats.candidates import (
     Candidate,
-    Coordinates,
     Question,
     need_board,
     queens_board,
     refuse_coordinates,
 )
+from problems.formats.coordinates import Coordinates
 from problems.formats.lists import bounding_board
 
 _LETTER_AND_DIGIT = re.compile(r"[A-Za-z][0-9]")

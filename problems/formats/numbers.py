@@ -13,7 +13,8 @@ from dataclasses import replace
 from problems.board import Board
 from problems.errors import InputError, shown
 from problems.formats import lists
-from problems.formats.candidates import Candidate, Coordinates, Question, need_board, refuse_coordinates
+from problems.formats.candidates import Candidate, Question, need_board, refuse_coordinates
+from problems.formats.coordinates import Coordinates
 from problems.formats.layout import Layout, parse_layout
 from problems.formats.steps import is_path, path_from_steps
 
@@ -25,8 +26,7 @@ _SIZE_NOTE = "the first line taken as the size {}"
 
 def candidates(text: str, question: Question) -> list[Candidate]:
     """Return the readings of a text that `layout.plain_numbers` let through."""
-    refuse = [c for c in Coordinates if c is not Coordinates.NAMES]
-    refuse_coordinates(question, "numbers", *refuse)
+    refuse_coordinates(question, "numbers", Coordinates.RC, Coordinates.XY, Coordinates.INDEX)
     packed = _packed(text, question)
     if packed is not None:
         return packed
@@ -179,7 +179,7 @@ def _knights(layout: Layout, question: Question) -> list[Candidate]:
     bits = set(flat) <= {0, 1}
     if question.coordinates is None and bits and (height > 1 or layout.nested) and width not in (None, 2):
         return [_bits(layout, question)]
-    if question.coordinates is Coordinates.INDEX or height == 1 or width == 1:
+    if question.order is Coordinates.INDEX or height == 1 or width == 1:
         return lists.knights_from_flat(flat, question)
     if width == 2:
         found: list[Candidate] = []
@@ -199,7 +199,7 @@ def _knights(layout: Layout, question: Question) -> list[Candidate]:
 def _tour(layout: Layout, question: Question) -> list[Candidate]:
     height, width, flat = layout.height, layout.width, layout.flat
     board = question.board
-    if question.coordinates is Coordinates.INDEX:
+    if question.order is Coordinates.INDEX:
         return lists.path_from_flat(flat, question)
     if question.coordinates is not None:
         return lists.pairs(flat, question)

@@ -15,7 +15,8 @@ from typing import BinaryIO
 from problems.board import Board, Square
 from problems.errors import AmbiguousInput, InputError, shown
 from problems.formats import boards, fen, names, numbers, records, tsplib
-from problems.formats.candidates import Candidate, Coordinates, Question, Reading, decide, refuse_coordinates
+from problems.formats.candidates import Candidate, Question, Reading, decide, refuse_coordinates
+from problems.formats.coordinates import Coordinates
 from problems.formats.grid import require_drawable
 from problems.formats.instances import parse_board
 from problems.formats.layout import plain_numbers
@@ -58,7 +59,7 @@ def read(
     question = Question(problem_name, board, rule, at_most, closed, start, end, given, coordinates)
     text = clean_text(data)
     if records.is_record(text):
-        refuse_coordinates(question, "JSON", Coordinates.RC)
+        refuse_coordinates(question, "JSON", Coordinates.RC, base=0)
         question, candidate = records.read_record(text, question)
         return decide(question, [candidate])
     return decide(question, _candidates(text, question))

@@ -10,7 +10,8 @@ import re
 
 from problems.board import Board
 from problems.errors import InputError, shown
-from problems.formats.candidates import Candidate, Coordinates, Question, need_board, refuse_coordinates
+from problems.formats.candidates import Candidate, Question, need_board, refuse_coordinates
+from problems.formats.coordinates import Coordinates
 from problems.formats.instances import parse_board
 from problems.formats.source import require_countable
 
@@ -28,7 +29,7 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     """Return the reading of a tour file; `InputError` for sections of other things and for several tours."""
     if question.name != "tour":
         raise InputError(f"an answer for {question.name}", "a TSPLIB tour", where="answer")
-    refuse_coordinates(question, "a TSPLIB tour", Coordinates.INDEX)
+    refuse_coordinates(question, "a TSPLIB tour", Coordinates.INDEX, base=1)
     section = _SECTION.search(text)
     assert section is not None
     fields = _fields(text[: section.start()])

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from problems.board import Answer, Board, Square
+from problems.coercion import choice
 from problems.errors import InputError
 from problems.formats.boards import HOLE, PIECES
-from problems.formats.candidates import Coordinates
+from problems.formats.coordinates import Coordinates
 from problems.knights import KnightCover
 from problems.queens import Queens
 from problems.result import Problem
@@ -93,18 +94,20 @@ def to_names(problem: Problem, answer: Answer) -> str:
 
 
 def to_pairs(problem: Problem, answer: Answer, coordinates: Coordinates = Coordinates.RC) -> str:
-    """Return the squares as `row,col` from the top left, or as `x,y` from the bottom left, 0-based: `1,0 2,0`.
+    """Return the squares as `row,col` from the top left, or as `x,y` from the bottom left: `1,0 2,0`.
 
-    Raises `InputError` for other coordinates than these two.
+    They count from 0 unless the coordinates say 1. Raises `InputError` for other coordinates than pairs.
     """
-    if coordinates is Coordinates.RC:
-        return " ".join(f"{row},{col}" for row, col in answer)
-    if coordinates is not Coordinates.XY:
+    coordinates = choice(Coordinates, coordinates, "coordinates")
+    base = coordinates.base or 0
+    if coordinates.order is Coordinates.RC:
+        return " ".join(f"{row + base},{col + base}" for row, col in answer)
+    if coordinates.order is not Coordinates.XY:
         raise InputError("coordinates rc or xy for pairs", coordinates)
     if not answer:
         return ""
-    bottom = problem.board.rows - 1
-    return " ".join(f"{col},{bottom - row}" for row, col in answer)
+    bottom = problem.board.rows - 1 + base
+    return " ".join(f"{col + base},{bottom - row}" for row, col in answer)
 
 
 def to_indices(problem: Problem, answer: Answer, base: int = 0) -> str:
