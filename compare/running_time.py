@@ -16,6 +16,7 @@ FEWEST_SUCCESSES = 5
 _FEWEST_RESAMPLED_RUNS = 6
 """Fewer runs than this have too few different resamples: Student's t takes the place of the bootstrap."""
 
+_OUTLIERS = 0.1
 _CHUNK = 2_000_000
 _NO_SPREAD = 1e-9
 
@@ -38,10 +39,11 @@ def expected_running_time(
 ) -> ExpectedTime:
     """Return total work / successes (ERT; Auger & Hansen 2005) with its interval.
 
-    The interval is the bootstrap-t on logarithms (Efron & Tibshirani 1993, ch. 12); with fewer than six runs
-    Student's t with the same standard error. With failures and fewer than five successes there is no honest
-    upper end, and it is only a lower bound, at the confidence asked for: that of a search without memory,
-    2 T / chi2(2 s + 2) for T work and s successes (Epstein & Sobel 1953). Without success, T / 3.0 at 95 %.
+    The interval is the bootstrap-t on logarithms (Efron & Tibshirani 1993, ch. 12), its quantiles no further out
+    than Student's at a tenth of the tails; with fewer than six runs Student's t with the same standard error.
+    With failures and fewer than five successes there is no honest upper end, and it is only a lower bound, at
+    the confidence asked for: that of a search without memory, 2 T / chi2(2 s + 2) for T work and s successes
+    (Epstein & Sobel 1953). Without success, T / 3.0 at 95 %.
     """
     total, successes = float(sample.effort.sum()), sample.successes
     if successes < min(FEWEST_SUCCESSES, sample.runs):
@@ -64,7 +66,10 @@ def _interval(sample: Sample, seed: int, confidence: float, resamples: int) -> t
         return float(np.exp(centre)), float(np.exp(centre))
     tail = (1 - confidence) / 2
     if sample.runs >= _FEWEST_RESAMPLED_RUNS:
-        least, most = np.quantile(_studentised(sample, centre, seed, resamples), [tail, 1 - tail])
+        drawn = np.quantile(_studentised(sample, centre, seed, resamples), [tail, 1 - tail])
+        # Resamples without a lone outlier have next to no spread: their t would make the interval endless.
+        furthest = stats.t.ppf(1 - tail * _OUTLIERS, sample.runs - 1)
+        least, most = np.clip(drawn, -furthest, furthest)
     else:
         most = stats.t.ppf(1 - tail, sample.runs - 1)
         least = -most

@@ -174,7 +174,8 @@ def _loaded(path: Path) -> StudyData:
     from compare.study import Store
 
     with Store.open(path) as store:
-        return StudyData(store.plan(), tuple(store.rows()), store.machines(), store.optima())
+        rows, redone = tuple(store.rows()), len(store.redone())
+        return StudyData(store.plan(), rows, store.machines(), store.optima(), redone)
 
 
 def _rendered(path: Path, form: ReportForm, *, check_restarts: bool) -> str:

@@ -30,12 +30,16 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class StudyData:
-    """A study as it stands in its store: finished or not, every row accounted for."""
+    """A study as it stands in its store: finished or not, every row accounted for.
+
+    `redone` is how many failed runs were dropped on demand, to be made again.
+    """
 
     plan: Plan
     rows: tuple[RunRow, ...]
     machines: tuple[Machine, ...]
     optima: Mapping[str, Optimum]
+    redone: int = 0
 
     def pair(self, task: Task, entry: Entry) -> tuple[RunRow, ...]:
         """Return the rows of an entry on a task, by run number."""

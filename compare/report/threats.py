@@ -39,6 +39,7 @@ def threats(data: StudyData) -> tuple[str, ...]:
             _versions,
             _optima,
             _failures,
+            _redone,
             _counters,
             _over_budget,
             _deterministic,
@@ -155,6 +156,14 @@ def _failures(data: StudyData) -> Iterator[str]:
             listed = ", ".join(f"{number} {ending.value}" for ending, number in endings.items())
             wrong = " Its wrong answers count as failures." if RunEnding.WRONG_ANSWER in endings else ""
             yield f"{entry.label} failed in {sum(endings.values())} runs ({listed}).{wrong}"
+
+
+def _redone(data: StudyData) -> Iterator[str]:
+    if data.redone:
+        yield (
+            f"{data.redone} failed runs were dropped on demand, to be made again: if it was the method that failed "
+            "and not the machine, its rates are too good."
+        )
 
 
 def _counters(data: StudyData) -> Iterator[str]:

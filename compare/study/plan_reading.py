@@ -10,8 +10,6 @@ from typing import TypeVar
 
 from compare.study.plan import (
     Budget,
-    Claim,
-    ClaimKind,
     Entry,
     Plan,
     Player,
@@ -19,8 +17,10 @@ from compare.study.plan import (
     TargetKind,
     Task,
 )
+from compare.study.plan_claims import against_fault, note_unplayed, read_claim
 from compare.study.plan_faults import Fault, Notes, PlanError, Table, nearest
 from compare.study.players import Programs, placeholders_of, read_player, reason_against
+from compare.study.stated import reason_against_optimum
 from compare.study.toml_lines import LineIndex
 from problems import Board, InputError, KnightCover, KnightTour, Problem, Queens, Rule
 from problems.board import Square
@@ -90,7 +90,7 @@ def _plan(top: Table, text: str, programs: Programs) -> Plan:
         top.fault("no seed: give one, such as seed = 1")
     runs = _given(top, "runs", top.integer("runs", most=MAX_RUNS), 1)
     budget = _budget(top.table("budget"), Budget())
-    tasks = _tasks(top.tables("tasks"))
+    tasks = _tasks(top.tables("tasks"), programs)
     if "tasks" not in top:
         top.fault("no tasks: give at least one under [[tasks]]")
     entries = [_entry(table, tasks, runs, budget, programs) for table in top.tables("entries")]
@@ -119,10 +119,10 @@ def _given(table: Table, key: str, value: Number | None, stand_in: Number) -> Nu
     return stand_in if value is None and key in table else value
 
 
-def _tasks(tables: list[Table]) -> list[Task]:
+def _tasks(tables: list[Table], programs: Programs) -> list[Task]:
     tasks: list[Task] = []
     for table in tables:
-        for task in _tasks_of(table):
+        for task in _tasks_of(table, programs):
             if any(task.name == other.name for other in tasks):
                 table.fault(f"a second task named {shown(task.name)}; give it a name of its own")
             else:
@@ -130,7 +130,7 @@ def _tasks(tables: list[Table]) -> list[Task]:
     return tasks
 
 
-def _tasks_of(table: Table) -> list[Task]:
+def _tasks_of(table: Table, programs: Programs) -> list[Task]:
     """Return the tasks of one [[tasks]] table: one an instance."""
     kind = table.choice("problem", _PROBLEMS)
     if "problem" not in table:
@@ -152,7 +152,9 @@ def _tasks_of(table: Table) -> list[Task]:
         plain = f"{kind} {instance}{suffix}"
         own = plain if name is None else name if len(instances) == 1 else f"{name} {instance}"
         if target is not None:
-            tasks.append(Task(own, instance, problem, target, optimum))
+            tasks.append(task := Task(own, instance, problem, target, optimum))
+            if programs is Programs.MUST_EXIST and (reason := reason_against_optimum(task)) is not None:
+                table.fault(reason, "optimum")
     return tasks
 
 
@@ -215,14 +217,14 @@ def _entry(table: Table, tasks: list[Task], runs: int | None, budget: Budget, pr
     own_budget = _budget(table.table("budget"), budget)
     chosen = _entry_tasks(table, tasks)
     player, default_label, kind_key = read_player(table, chosen, programs)
-    claims = [_claim(claim, tasks) for claim in table.tables("claims")]
+    claims = [read_claim(claim, tasks) for claim in table.tables("claims")]
     table.finish()
     if own_runs is None and runs is None:
         table.fault("no number of runs: give runs = 100 here or at the top")
     _check_budget(table, kind_key, own_budget)
     if player is None:
         return None
-    return Entry(
+    entry = Entry(
         label=label or default_label,
         player=player,
         tasks=_playable(table, player, label or default_label, chosen),
@@ -230,6 +232,9 @@ def _entry(table: Table, tasks: list[Task], runs: int | None, budget: Budget, pr
         budget=own_budget,
         claims=tuple(claim for claim in claims if claim is not None),
     )
+    if programs is Programs.MUST_EXIST:
+        note_unplayed(table, claims, entry)
+    return entry
 
 
 def _check_budget(table: Table, kind: str, budget: Budget) -> None:
@@ -268,25 +273,6 @@ def _entry_tasks(table: Table, tasks: list[Task]) -> list[Task]:
     return [known[name] for name in known if name in names]
 
 
-def _claim(table: Table, tasks: list[Task]) -> Claim | None:
-    what = table.choice("what", [kind.value for kind in ClaimKind])
-    value, runs, values = table.number("value"), table.integer("runs"), table.numbers("values")
-    task, against, source = table.line("task"), table.line("against"), table.line("source")
-    table.finish()
-    for key in ("what", "value"):
-        if key not in table:
-            table.fault(f"a claim without {key}")
-    if task is None and len(tasks) == 1:
-        task = tasks[0].name
-    if task is None or all(task != known.name for known in tasks):
-        table.fault(f"a claim needs the name of its task, got {shown(task)}", "task")
-    if what == ClaimKind.EFFORT_RATIO.value and against is None:
-        table.fault("a ratio needs against = the label of the other entry")
-    if what is None or value is None or task is None:
-        return None
-    return Claim(ClaimKind(what), value, task, runs, values, against, source or "")
-
-
 def _check_labels(top: Table, entries: list[Entry | None]) -> None:
     seen: set[str] = set()
     for index, entry in enumerate(entries):
@@ -296,6 +282,5 @@ def _check_labels(top: Table, entries: list[Entry | None]) -> None:
             top.notes.add(f"a second entry labelled {shown(entry.label)}; give it a label", "entries", index)
         seen.add(entry.label)
         for number, claim in enumerate(entry.claims):
-            if claim.against and all(other is None or claim.against != other.label for other in entries):
-                text = f"a ratio against an unknown entry {shown(claim.against)}"
+            if (text := against_fault(claim, entries)) is not None:
                 top.notes.add(text, "entries", index, "claims", number, "against")

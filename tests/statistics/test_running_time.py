@@ -78,6 +78,13 @@ def test_a_lower_bound_is_that_of_the_exponential_distribution() -> None:
     assert time.low == pytest.approx(2 * 500 / 9.487729, rel=1e-6)
 
 
+def test_a_lone_outlier_widens_the_interval_but_not_without_end() -> None:
+    # Resamples without the slow first run hardly spread: a plain bootstrap-t reaches thousands of times the mean.
+    time = expected_running_time(Sample.of([30.0] + [0.1 + 0.01 * run for run in range(39)], [True] * 40), seed=0)
+    assert time.low < time.estimate / 2
+    assert 2 * time.estimate < time.high < 50 * time.estimate
+
+
 def test_runs_without_spread_or_work_have_their_value_as_interval() -> None:
     same = expected_running_time(Sample.of([7.0] * 8, [True] * 8), seed=0)
     assert (same.low, same.estimate, same.high) == (pytest.approx(7), 7, pytest.approx(7))
