@@ -84,7 +84,7 @@ class _Hearing:
         """Return the last answer or statement that there is none, and what is wrong where there is neither."""
         complete = self.ended.ending is None
         # The parts come first: several lists of squares would also read as one long one with duplicates.
-        parts = self.parts[-1:] if complete else self.parts[-20:][::-1]
+        parts = self.parts[-1:] if complete else self.parts[::-1]
         faulty, nothing = Said(), None
         for part in [*parts, *self._wholes(complete)]:
             heard = self._heard(part)
@@ -113,7 +113,7 @@ class _Hearing:
                 # A right answer is one even if something follows on its heels after the limit.
                 begun = self.printed.cut_at_the_limit(part)
                 heard = None if begun is None else self._heard(begun)
-                if heard is not None and heard.judged is not None and not heard.judged.violations:
+                if heard is not None and self._counts(heard) and heard.judged and not heard.judged.violations:
                     return heard
                 continue
             heard = self._heard(part)
@@ -127,13 +127,13 @@ class _Hearing:
         """Return the improvements within the limits, and the first answer that met the goal if the run did."""
         trace: list[Improvement] = []
         first: _Heard | None = None
-        for number, part in enumerate(self.parts):
+        for part in self.parts:
             heard = self._heard(part) if part.in_time else None
             if heard is None or not self._counts(heard) or heard.judged is None or heard.judged.violations:
                 continue
             value = heard.judged.objective
             if value is not None and (not trace or value < trace[-1].value):
-                work = number + 1 if heard.said.effort is None else heard.said.effort
+                work = len(trace) + 1 if heard.said.effort is None else heard.said.effort
                 trace.append(Improvement(work, value, part.seconds))
             first = first or (heard if _meets(heard) else None)
         return tuple(trace), None if success is None else first or success

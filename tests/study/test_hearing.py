@@ -77,6 +77,12 @@ def test_what_follows_after_the_limit_takes_nothing_away(late: str) -> None:
         assert (row.solved, row.solved_seconds, row.objective, row.valid) == (True, 0.05, 14, True), first
 
 
+def test_no_flood_of_remarks_hides_an_answer() -> None:
+    for when in (5.0, LIMIT + 0.1):
+        row = heard((1.0, FIFTEEN), (2.0, FOURTEEN), *((when, "still at it\n\n") for _ in range(100)))
+        assert (row.solved, row.solved_seconds, row.objective) == (True, 2.0, 14)
+
+
 def test_empty_lines_make_an_answer_no_later() -> None:
     row = heard((0.07, FOURTEEN), *((second / 10, "\n") for second in range(1, 90)))
     assert (row.solved, row.solved_seconds) == (True, 0.07)
