@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import resources
 from unittest import mock
 
 import pytest
@@ -409,6 +410,21 @@ def test_keeping_a_certificate(here, tmp_path):
     again = kept.from_json(data)
     assert again == made
     assert proof.check_certificate(again).valid
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        KnightCover(Board(4, 4)),
+        KnightCover(Board(5, 5), Rule.ORDINARY),
+        KnightCover(Board(4, 4), Rule.INDEPENDENT),
+    ],
+    ids=lambda problem: kept.file_name(problem),
+)
+def test_kept_certificates_are_what_this_version_makes(problem, here, tmp_path):
+    keep(problem, tmp_path)
+    ours = resources.files("exact.proof").joinpath("kept_data", kept.file_name(problem)).read_bytes()
+    assert (tmp_path / kept.file_name(problem)).read_bytes() == ours
 
 
 # Larger

@@ -120,6 +120,70 @@ def tour_clauses(problem, cuts):
     return clauses
 
 
+# The comments and the header, written from the document
+
+
+def name(square, board):
+    letters, number = "", square[1] + 1
+    while number:
+        letters, number = chr(ord("a") + (number - 1) % 26) + letters, (number - 1) // 26
+    return f"{letters}{board.rows - square[0]}"
+
+
+def knights_meanings(problem, targets):
+    squares = sorted(problem.board.squares())
+    own = [] if problem.rule is Rule.TOTAL else targets
+    sites = sorted({site for target in targets for site in attacks(target, squares)} | set(own))
+    return [f"knight {name(site, problem.board)}" for site in sites]
+
+
+def queens_meanings(problem):
+    return [f"queen {name((r, c), problem.board)}" for r in range(problem.n) for c in range(problem.n)]
+
+
+def tour_meanings(problem):
+    board, squares = problem.board, sorted(problem.board.squares())
+    edges = sorted((a, b) for a in squares for b in attacks(a, squares) if a < b)
+    ends = [] if problem.closed else squares
+    if not problem.closed and problem.start and problem.end:
+        ends = sorted({problem.start, problem.end})
+    return [f"move {name(a, board)} {name(b, board)}" for a, b in edges] + [f"end {name(s, board)}" for s in ends]
+
+
+def assert_head(text, meanings, clauses):
+    top = max((abs(literal) for clause in clauses for literal in clause), default=0)
+    head = [f"c {number} {meaning}" for number, meaning in enumerate(meanings, 1)]
+    head.append(f"p cnf {top} {len(clauses)}")
+    assert text.split("\n")[: len(head)] == head
+
+
+def test_the_example_of_comments_is_right():
+    said = re.sub(r"\s+", " ", DOCUMENT.read_text(encoding="utf-8"))
+    meanings = tour_meanings(KnightTour(Board(3, 4)))
+    assert (len(meanings), meanings[13:15]) == (26, ["move d2 b1", "end a3"])
+    assert f"begins with `c 1 {meanings[0]}`, `c 2 {meanings[1]}`" in said
+    assert f"`c 15 {meanings[14]}` to `c 26 {meanings[25]}`" in said
+
+
+def test_the_bounds_are_those_of_the_reader():
+    from exact.proof import archive, clausal, counting, drat, reading, weights
+
+    said = DOCUMENT.read_text(encoding="utf-8")
+    table = said[said.index("| bound | value |") :].split("\n\n")[0]
+    mib = 2**20
+    numbers = [
+        f"{archive.MAX_FILE // mib} MiB", f"{archive.MAX_UNPACKED // mib} MiB", f"{archive.MAX_RATIO} times",
+        f"{archive.MAX_MEMBERS:,}", f"{reading.MAX_JSON // mib} MiB, {reading.MAX_VALUES:,}",
+        f"{archive.MAX_MEMBER['.cnf'] // mib} MiB, {archive.MAX_MEMBER['.drat'] // mib} MiB",
+        f"a line {drat.MAX_LINE // mib} MiB", f"{reading.MAX_ANSWER:,}", f"{weights.MAX_SQUARES:,}",
+        f"{weights.MAX_DEPTH} cases", f"{weights.MAX_DECIDED:,}", f"{counting.MAX_SQUARES:,}",
+        f"{clausal.MAX_SQUARES:,}",
+    ]  # fmt: skip
+    assert [number for number in numbers if number not in table] == []
+    assert f"{drat.MAX_SLOW_CLAUSES:,} clauses" in said
+    assert reading.MAX_INTEGER == 10**18
+
+
 def read(path):
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
@@ -143,7 +207,11 @@ def test_formulas_are_what_the_document_says(problem, tmp_path):
             targets = list(map(tuple, part["targets"]))
             expected = knights_clauses(problem, targets, part["at_most"])
             assert clauses_in(files[f"part-{number}.cnf"]) == expected
+            assert_head(files[f"part-{number}.cnf"], knights_meanings(problem, targets), expected)
     elif isinstance(problem, Queens):
         assert clauses_in(files["formula.cnf"]) == queens_clauses(problem)
+        assert_head(files["formula.cnf"], queens_meanings(problem), queens_clauses(problem))
     else:
-        assert clauses_in(files["formula.cnf"]) == tour_clauses(problem, json.loads(files["cuts.json"])["cuts"])
+        clauses = tour_clauses(problem, json.loads(files["cuts.json"])["cuts"])
+        assert clauses_in(files["formula.cnf"]) == clauses
+        assert_head(files["formula.cnf"], tour_meanings(problem), clauses)
