@@ -26,7 +26,7 @@ from compare.study.jobs import Batch, BatchResult
 from compare.study.judging import Used, row_of_failure
 from compare.study.machine import load_average, this_machine
 from compare.study.plan import Heuristic, Program
-from compare.study.processes import MARK_VARIABLE, Usage, end_marked, end_tree, new_mark, usage, usage_alone
+from compare.study.processes import MARK_VARIABLE, PeakMemory, cpu_seconds, end_marked, end_tree, new_mark, tree
 from compare.study.rows import RunEnding, RunRow
 from problems import InputError
 
@@ -76,13 +76,13 @@ def run_batch(batch: Batch, on_row: Sink | None = None, stop: threading.Event | 
 
 @dataclass(slots=True)
 class _Flight:
-    """The run in flight: since when, its child's processor time before it, and its peak so far."""
+    """The run in flight: since when, its child's processor time before it, and its memory so far."""
 
     run: int
     seed: int
     began: float
     cpu_before: float
-    peak_mib: float | None = None
+    memory: PeakMemory
     judging: bool = False
 
 
@@ -188,7 +188,7 @@ class _Child:
                 self._ready = True
             case News.BEGUN:
                 run, cpu = content
-                self._flight = _Flight(run, self._seeds[run], now, cpu)
+                self._flight = self._new_flight(run, now, cpu)
                 self._next_poll = now + _POLL_SECONDS
             case News.ENDED if self._flight is not None:
                 self._flight.judging = True
@@ -201,10 +201,13 @@ class _Child:
 
     def _with_peak(self, row: RunRow) -> RunRow:
         """Return the row with the larger of its own peak and what was seen of the whole tree."""
-        seen = self._flight.peak_mib if self._flight is not None else None
-        if seen is None or isinstance(self.batch.entry.player, Program):
+        if self._flight is None or isinstance(self.batch.entry.player, Program):
             return row
-        return replace(row, peak_mib=max(seen, row.peak_mib or 0.0))
+        return replace(row, peak_mib=max(self._flight.memory.mib, row.peak_mib or 0.0))
+
+    def _new_flight(self, run: int, began: float, cpu_before: float) -> _Flight:
+        memory = PeakMemory(self.batch.entry.budget.memory)
+        return _Flight(run, self._seeds[run], began, cpu_before, memory)
 
     def _patience(self) -> float:
         """Return how long to wait for news before looking at the clock again."""
@@ -246,19 +249,19 @@ class _Child:
                 self._lost(RunEnding.TIME, f"{seconds:g} s, and it did not end by itself")
             return True
         if self._flight is not None and self._polls() and now >= self._next_poll:
-            used, limit = self._usage(), self.batch.entry.budget.memory
+            memory = self._flight.memory
+            over = memory.look(self._processes())
             done = time.monotonic()
             self._next_poll = done + max(_POLL_SECONDS, 10 * (done - now))
-            self._flight.peak_mib = max(used.memory_mib, self._flight.peak_mib or 0.0)
-            if limit is not None and used.memory_mib > limit:
-                self._lost(RunEnding.MEMORY, f"{used.memory_mib:.0f} MiB, {limit} allowed")
+            if over:
+                self._lost(RunEnding.MEMORY, f"{memory.mib:.0f} MiB, {memory.limit} allowed")
                 return True
         return False
 
-    def _usage(self) -> Usage:
-        """Return what the child uses; a heuristic starts no processes."""
+    def _processes(self) -> list[int]:
+        """Return the processes of the child; a heuristic starts no others."""
         alone = isinstance(self.batch.entry.player, Heuristic)
-        return usage_alone(self._process.pid) if alone else usage(self._process.pid)
+        return [self._process.pid] if alone else tree(self._process.pid)
 
     def _died(self) -> None:
         """Take note that the child is gone before it was done."""
@@ -280,12 +283,13 @@ class _Child:
 
     def _lost(self, ending: RunEnding, reason: str) -> None:
         """Write the row of the run in flight (the first if there is none), with the best it had."""
-        flight = self._flight or _Flight(*self._first, time.monotonic(), 0.0)
+        flight = self._flight or self._new_flight(self._first[0], time.monotonic(), 0.0)
         used = Used(time.monotonic() - flight.began)
         if self._process.returncode is None:
-            tree = self._usage()
-            cpu = max(0.0, tree.cpu_seconds - flight.cpu_before)
-            used = Used(used.seconds, cpu, max(tree.memory_mib, flight.peak_mib or 0.0))
+            processes = self._processes()
+            flight.memory.look(processes)
+            cpu = max(0.0, cpu_seconds(processes) - flight.cpu_before)
+            used = Used(used.seconds, cpu, flight.memory.mib)
             end_tree(self._process.pid)
         trace, best = self._scratch.found()
         row = row_of_failure(self.batch, flight.run, flight.seed, ending, reason, used, best=best, trace=trace)

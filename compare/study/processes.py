@@ -13,7 +13,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import psutil
@@ -23,18 +23,8 @@ MARK_VARIABLE = "PROVEMATE_RUN"
 _ROUNDS = 50
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+_GROWTH = 1.1
 _HAS_CHILDREN_LISTS = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a process tree uses: MiB of resident memory now, and seconds of processor time so far.
-
-    Pages that several processes share count once, where the system says which (Linux).
-    """
-
-    memory_mib: float
-    cpu_seconds: float
 
 
 def new_mark() -> str:
@@ -59,42 +49,64 @@ def _prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value)
 
 
-def usage(pid: int) -> Usage:
-    """Return what a process and its descendants use; what is gone uses nothing."""
-    return _used_by([pid, *descendants(pid)])
+@dataclass(slots=True)
+class PeakMemory:
+    """The most resident memory that processes were seen to use together, in MiB; `limit` is what they may use.
+
+    Pages that a fork left several processes in common count once, where the system says which (Linux). To find
+    that out takes milliseconds for every 100 MiB, so it is done when it decides about the limit, when the plain
+    sum has grown, and else for a hundredth of the time.
+    """
+
+    limit: float | None = None
+    mib: float = 0.0
+    _largest_sum: float = 0.0
+    _next: float = 0.0
+
+    def look(self, pids: Sequence[int]) -> bool:
+        """Take note of what processes use now; return whether that is over the limit."""
+        memory = sum(map(_resident_bytes, pids)) / 2**20
+        if len(pids) > 1:
+            over = self.limit is not None and memory > self.limit
+            grown, began = memory > _GROWTH * self._largest_sum, time.monotonic()
+            if not (over or grown or began >= self._next):
+                return False
+            self._largest_sum = max(memory, self._largest_sum)
+            memory = sum(map(_bytes_in_equal_parts, pids)) / 2**20
+            done = time.monotonic()
+            self._next = done + 100 * (done - began)
+        self.mib = max(memory, self.mib)
+        return self.limit is not None and memory > self.limit
 
 
-def usage_alone(pid: int) -> Usage:
-    """Return what a process uses, without a look for descendants, which costs a hundred times as much."""
-    return _used_by([pid])
-
-
-def usage_below(pid: int) -> Usage:
-    """Return what the descendants of a process use."""
-    return _used_by(descendants(pid))
-
-
-def _used_by(pids: Iterable[int]) -> Usage:
-    pids = list(pids)
-    memory, cpu = 0, 0.0
+def cpu_seconds(pids: Iterable[int]) -> float:
+    """Return the seconds of processor time of processes and their dead children; what is gone used none."""
+    total = 0.0
     for pid in pids:
         with contextlib.suppress(psutil.Error):
-            process = psutil.Process(pid)
-            # Alone, a process has all its pages; of several, those that a fork left them in common count once.
-            shared = _proportional_set_size(pid) if len(pids) > 1 else None
-            memory += process.memory_info().rss if shared is None else shared
-            times = process.cpu_times()
-            cpu += times.user + times.system + times.children_user + times.children_system
-    return Usage(memory / 2**20, cpu)
+            times = psutil.Process(pid).cpu_times()
+            total += times.user + times.system + times.children_user + times.children_system
+    return total
 
 
-def _proportional_set_size(pid: int) -> int | None:
-    """Return a process's resident bytes, those it shares in equal parts; None where the system does not say."""
+def _resident_bytes(pid: int) -> int:
+    with contextlib.suppress(psutil.Error):
+        return int(psutil.Process(pid).memory_info().rss)
+    return 0
+
+
+def _bytes_in_equal_parts(pid: int) -> int:
+    """Return a process's resident bytes, those it shares in equal parts; all where the system does not say."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as lines:
         for line in lines:
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) * 1024
-    return None
+    return _resident_bytes(pid)
+
+
+def tree(pid: int) -> list[int]:
+    """Return the numbers of a process and all its descendants that live."""
+    return [pid, *descendants(pid)]
 
 
 def descendants(pid: int) -> list[int]:

@@ -24,7 +24,14 @@ from compare.study.judging import Used, row_of_failure
 from compare.study.plan import Program
 from compare.study.players import placeholder_values
 from compare.study.printed import Printed
-from compare.study.processes import die_with_parent, end_descendants, reap_all, reap_orphans, usage_below
+from compare.study.processes import (
+    PeakMemory,
+    descendants,
+    die_with_parent,
+    end_descendants,
+    reap_all,
+    reap_orphans,
+)
 from compare.study.rows import RunEnding, RunRow
 
 MAX_OUTPUT_BYTES = 1 << 25
@@ -44,7 +51,7 @@ def run_program(
 
     `on_end` is called when its processes are gone, before it is judged.
     """
-    words = command_words(batch, run, seed)
+    words, budget = command_words(batch, run, seed), batch.entry.budget
     began = time.perf_counter()
     try:
         process = subprocess.Popen(
@@ -59,7 +66,7 @@ def run_program(
     except (OSError, subprocess.SubprocessError) as error:
         used = Used(time.perf_counter() - began)
         return row_of_failure(batch, run, seed, RunEnding.CRASHED, f"it does not start: {error}", used)
-    watch = _Watch(batch, process, began, Printed(batch.entry.budget.seconds))
+    watch = _Watch(batch, process, began, Printed(budget.seconds), PeakMemory(budget.memory))
     watch.until_it_ends()
     on_end()
     return row_of_program(batch, run, seed, watch.printed, watch.ended(), watch.used())
@@ -88,13 +95,13 @@ class _Watch:
     process: subprocess.Popen[bytes]
     began: float
     printed: Printed
+    memory: PeakMemory
     errors: bytearray = field(default_factory=bytearray)
     ending: RunEnding | None = None
     reason: str = ""
     seconds: float = 0.0
     cpu_before: float = field(default_factory=lambda: _children_cpu_seconds())
     cpu_seconds: float | None = None
-    peak_mib: float | None = None
     exit_code: int | None = None
 
     def until_it_ends(self) -> None:
@@ -169,10 +176,8 @@ class _Watch:
     def _poll(self) -> None:
         reap_orphans(self.process.pid)
         # Orphans are below this process, which is their subreaper, no longer below the program's.
-        used, limit = usage_below(os.getpid()), self.batch.entry.budget.memory
-        self.peak_mib = max(used.memory_mib, self.peak_mib or 0.0)
-        if limit is not None and used.memory_mib > limit:
-            self._end(RunEnding.MEMORY, f"{used.memory_mib:.0f} MiB, {limit} allowed")
+        if self.memory.look(descendants(os.getpid())):
+            self._end(RunEnding.MEMORY, f"{self.memory.mib:.0f} MiB, {self.memory.limit} allowed")
 
     def _end(self, ending: RunEnding, reason: str) -> None:
         if self.ending is None:
@@ -196,10 +201,10 @@ class _Watch:
             return False
         self.seconds = time.perf_counter() - self.began
         self.exit_code = self.process.returncode = os.waitstatus_to_exitcode(status)
-        if (self.peak_mib or 0.0) < _HARDLY_STARTED_MIB:
+        if self.memory.mib < _HARDLY_STARTED_MIB:
             # Too short to be looked at after it was loaded: its own peak, or that of the image it was forked
             # from if that is larger.
-            self.peak_mib = used.ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
+            self.memory.mib = used.ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
         return True
 
     def _drain(self, selector: selectors.BaseSelector) -> None:
@@ -221,7 +226,7 @@ class _Watch:
 
     def used(self) -> Used:
         """Return what the program used."""
-        return Used(self.seconds, self.cpu_seconds, self.peak_mib)
+        return Used(self.seconds, self.cpu_seconds, self.memory.mib)
 
 
 def _children_cpu_seconds() -> float:
