@@ -74,7 +74,8 @@ def title(problem: Problem) -> str:
             limit = "as few as possible" if at_most is None else f"at most {at_most}"
             return f"knights {board}, rule {rule}, {limit}"
         case Queens(n, given):
-            return f"queens {n}{', given ' if given else ''}{' '.join(problem.board.name(square) for square in given)}"
+            names = [problem.board.name(square) for square in given]
+            return f"queens {n}{', given ' if names else ''}{' '.join(names)}"
         case KnightTour(board, start, end, closed):
             ends = [f", {word} {board.name(q)}" for word, q in (("from", start), ("to", end)) if q is not None]
             return f"{'closed' if closed else 'open'} tour {board}{''.join(ends)}"
