@@ -123,9 +123,9 @@ def run(
     Genes may coincide. An answer holds the distinct squares, sorted, so it can have fewer knights than genes;
     `best`, the initial state and the states shown to `watch` are genes: exactly `at_most` squares, duplicates
     and all. The values in the trace are numbers of attacked squares. Zero evolutions means that the first
-    state was a solution. The tables of the board and the first state are made before the clock can cut anything:
-    some two seconds a million squares. Raises `InputError` for a number of knights outside 1..squares and for an
-    initial state of another size or off the board.
+    state was a solution. The clock is looked at after the tables of the board too (half a second a million
+    squares, which nothing cuts), when the result can be UNKNOWN without a state. Raises `InputError` for a number
+    of knights outside 1..squares and for an initial state of another size or off the board.
     """
     from heuristic.kernels import knights_genetic as kernel
     from heuristic.kernels.knights_tables import numbering
@@ -135,6 +135,8 @@ def run(
     session = Session(METHOD, problem, edition, seed, Budget(limits, default=DEFAULT_EVOLUTIONS), watch)
     squares = numbering(problem.board)
     arena = kernel.arena(squares)
+    if session.budget.time_is_up:
+        return session.stateless(Counters(evolutions=0))
     swaps, copying = parameters.choices(edition)
     (fewest, most), in_place = swaps.bounds, copying is Copying.IN_PLACE
     one = kernel.individual(squares.size, genes, most, seed)

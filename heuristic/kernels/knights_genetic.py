@@ -61,7 +61,7 @@ def arena(squares: Numbering) -> Arena:
     height, width = squares.grid.shape
     on_edge = (squares.rows % (height - 1 or 1) == 0) | (squares.cols % (width - 1 or 1) == 0)
     unused = np.arange(attacked.squares.shape[1]) >= attacked.degree[:, None]
-    inner = packed(np.where(unused | on_edge[attacked.squares], np.int64(-1), attacked.squares))
+    inner = packed(np.where(unused | on_edge[attacked.squares], -1, attacked.squares.view(np.int32)))
     return Arena(*attacked, *inner, np.flatnonzero(~on_edge).astype(np.uint32))
 
 

@@ -68,13 +68,10 @@ def numbering(board: Board) -> Numbering:
 
 def attacks(squares: Numbering) -> Table:
     """Return for each square the squares a knight on it attacks."""
-    height, width = squares.grid.shape
-    columns = []
-    for row_step, col_step in KNIGHT_STEPS:
-        rows, cols = squares.rows + row_step, squares.cols + col_step
-        inside = (rows >= 0) & (rows < height) & (cols >= 0) & (cols < width)
-        columns.append(np.where(inside, squares.grid[rows % height, cols % width], -1))
-    return packed(np.stack(columns, axis=1))
+    # A border as wide as the longest part of a move, so that no move leaves the grid.
+    grid = np.pad(squares.grid, 2, constant_values=-1)
+    rows, cols = squares.rows + 2, squares.cols + 2
+    return packed(np.stack([grid[rows + row, cols + col] for row, col in KNIGHT_STEPS], axis=1))
 
 
 def covers(problem: KnightCover, squares: Numbering, attacked: Table) -> Table:
@@ -82,7 +79,7 @@ def covers(problem: KnightCover, squares: Numbering, attacked: Table) -> Table:
     if problem.rule is Rule.TOTAL:
         return attacked
     width = np.arange(attacked.squares.shape[1])
-    padded = np.where(width < attacked.degree[:, None], attacked.squares, np.int64(-1))
+    padded = np.where(width < attacked.degree[:, None], attacked.squares.view(np.int32), -1)
     itself = np.arange(squares.size, dtype=np.int32)[:, None]
     return packed(np.concatenate((itself, padded), axis=1))
 
@@ -96,7 +93,8 @@ def conflicts(problem: KnightCover, attacked: Table) -> Table:
 
 def packed(lists: NDArray[np.signedinteger]) -> Table:
     """Return rows of squares with the entries of -1 taken out, the others kept in order."""
-    absent = lists < 0
-    order = np.argsort(absent, axis=1, kind="stable")
-    squares = np.take_along_axis(np.where(absent, 0, lists), order, axis=1)
-    return Table(np.ascontiguousarray(squares, dtype=np.uint32), (~absent).sum(axis=1).astype(np.int32))
+    present = lists >= 0
+    degree = present.sum(axis=1, dtype=np.int32)
+    squares = np.zeros(lists.shape, np.uint32)
+    squares[np.arange(lists.shape[1]) < degree[:, None]] = lists[present]
+    return Table(squares, degree)

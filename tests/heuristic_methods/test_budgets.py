@@ -13,7 +13,7 @@ from hopeless import NAMES, ROWS, parameters_for, problem_for
 from heuristic import methods, queens_run, tours_run
 from heuristic.budget import UNBOUNDED, effort_budget
 from heuristic.methods import HeuristicMethod
-from problems import Ending, InputError, KnightCover, Limits, Status
+from problems import Board, Ending, InputError, KnightCover, Limits, Result, Status
 
 each_method = pytest.mark.parametrize("row", ROWS, ids=NAMES)
 
@@ -69,15 +69,32 @@ def test_a_time_limit_ends_a_run_wherever_it_is(
         assert result.counters.as_dict()[row.effort] == 0
 
 
-@pytest.mark.parametrize("name", ["local-search", "greedy-cover", "annealing"])
-def test_a_cover_is_not_begun_when_making_its_tables_took_all_the_time(
+def outlast(ticking: Callable[[float], None], name: str, looks: int) -> Result:
+    """Run a heuristic for knights with a clock that has run out when it is looked at for the `looks`-th time."""
+    ticking(1.0)
+    return methods.run(KnightCover(Board(8, 8), at_most=13), name, limits=Limits(seconds=looks - 0.5), seed=1)
+
+
+@pytest.mark.parametrize("name", ["genetic", "local-search", "greedy-cover", "annealing"])
+def test_no_knight_is_placed_when_the_tables_of_the_board_took_all_the_time(
     name: str, ticking: Callable[[float], None]
 ) -> None:
-    ticking(1.0)
-    row = methods.find(name, KnightCover(problem_for(ROWS[0]).board))  # type: ignore[union-attr]
-    result = methods.run(problem_for(row), name, limits=Limits(seconds=0.5), seed=1)
+    result = outlast(ticking, name, 1)
     assert (result.status, result.ending) == (Status.UNKNOWN, Ending.TIME)
     assert (result.answer, result.best, result.trace) == (None, None, ())
+
+
+def test_local_search_looks_at_the_clock_after_its_tables_and_before_each_part(
+    ticking: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from heuristic.kernels import knights_cover
+
+    # Total domination of 8x8 has two parts; with no time left for the second there is no cover yet.
+    states = [outlast(ticking, "local-search", looks).best for looks in (2, 3, 4)]
+    assert states[:2] == [None, None]
+    assert states[2] is not None
+    monkeypatch.setattr(knights_cover, "split", lambda part: pytest.fail("the board was split"))
+    assert outlast(ticking, "local-search", 1).best is None
 
 
 @each_method
