@@ -44,6 +44,7 @@ _STEPS: tuple[tuple[str, list[str], int], ...] = (
 def main() -> int:
     """Show every step and its outcome; 1 if some step ends otherwise than it should."""
     _STORE.parent.mkdir(parents=True, exist_ok=True)
+    _STORE.unlink(missing_ok=True)  # one of an earlier version may be of another plan
     surprises = 0
     for text, arguments, expected in _STEPS:
         sys.stdout.write(f"\n{text}\n" if text else "\n")
