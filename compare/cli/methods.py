@@ -33,6 +33,7 @@ def methods(
     start: o.StartOption = None,
     end: o.EndOption = None,
     json: o.JsonOption = False,
+    quiet: o.QuietOption = False,
 ) -> int:
     """List the methods, exact and heuristic, with editions, units of work and what they support."""
     task = None
@@ -42,7 +43,7 @@ def methods(
     if json:
         emit_json(rows)
     else:
-        emit(_lines(rows))
+        emit([f"{row['problem']} {row['side']} {row['method']}" for row in rows] if quiet else _lines(rows))
     return DONE
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from compare.bounds import Effort, impossible, knight_bounds
 from compare.cli import DONE, UNDECIDED
 from compare.cli.compilation import measured_compilation
 from compare.cli.output import drawing_lines, emit, emit_json, result_lines
 from compare.cli.progress import Progress, terminal_size
-from compare.verify import knight_bounds
 from compare.words import described, numbered
 from problems import Answer, Improvement, InputError, KnightCover, Limits, Problem, Result, Status
 
@@ -88,7 +88,7 @@ def _target(problem: Problem, seed: int) -> _Target:
     """Return the optimum, where the exact side knows it quickly and the task does not set a number itself."""
     if not isinstance(problem, KnightCover) or problem.at_most is not None:
         return _Target(None, "found")
-    bounds = knight_bounds(problem, seed=seed)
+    bounds = knight_bounds(problem, Effort(seed=seed))
     if bounds.lower is None or bounds.lower != bounds.upper:
         return _Target(None, "a cover, not judged against the minimum, which is not known here, found")
     return _Target(bounds.lower, f"the minimum, {bounds.lower} ({bounds.source}), found")
@@ -115,8 +115,6 @@ def _run(assignment: Assignment, seed: int, watcher: Any) -> Result:
 
 def _refuse_impossible(assignment: Assignment) -> None:
     """Raise `InputError` for a target that the exact side knows to be impossible, unless forced."""
-    from compare.verify import impossible
-
     if assignment.force:
         return
     if reason := impossible(assignment.problem):

@@ -30,17 +30,20 @@ def verify(
     start: o.StartOption = None,
     end: o.EndOption = None,
     given: o.GivenOption = None,
+    time_limit: o.TimeOption = None,
     seed: o.SeedOption = 0,
     json: o.JsonOption = False,
     quiet: o.QuietOption = False,
 ) -> int:
     """Judge an answer: every violation, the objective, the proven bound, and where it stands."""
+    from compare.bounds import PROOF_SECONDS, Effort
     from compare.records import verdict_record
     from compare.verify import verify as judge
     from problems.formats import read_path
 
     if len(sources) > 2:
         raise InputError("one file, or a board and a file", f"{len(sources)} arguments", where="verify")
+    o.build_limits(time_limit)
     o.check_options(problem, rule=rule, closed=closed, start=start, end=end, given=given)
     size = sources[0] if len(sources) == 2 else board
     reading = read_path(
@@ -55,7 +58,8 @@ def verify(
         end=end,
         given=o.split_squares(given),
     )
-    verdict = judge(reading.problem, reading.answer, found=reading.violations, seed=seed)
+    effort = Effort(PROOF_SECONDS if time_limit is None else time_limit, seed)
+    verdict = judge(reading.problem, reading.answer, found=reading.violations, effort=effort)
     if json:
         emit_json(verdict_record(verdict))
     else:

@@ -32,7 +32,7 @@ def optimum_of(task: Task) -> Optimum:
     if task.optimum is not None:
         return Optimum(task.optimum, PLAN_SOURCE)
     import exact
-    from compare.verify import knight_bounds
+    from compare.bounds import knight_bounds
 
     assert isinstance(task.problem, KnightCover)
     bounds = knight_bounds(task.problem)
