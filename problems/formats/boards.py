@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from problems.board import Board, colour
+from problems.board import Board, Square, colour
 from problems.errors import AmbiguousInput, InputError, shown
-from problems.formats.candidates import Candidate, Question
+from problems.formats.candidates import Candidate, Question, label_order, turned_by_labels
 from problems.formats.grid import BLANK, CHEQUERS, Grid, parse_grid
 from problems.formats.lists import marked_cells
 from problems.formats.numbers import agreed_board
 from problems.formats.steps import UNVISITED, path_from_steps
 
 PIECES = {"knights": "NnKk♘♞", "queens": "Qq♕♛"}
-"""The symbols of each problem's piece, the one that is written first."""
+"""The symbols of each problem's piece, the one that is written first, then its other letter in FEN."""
 
 EMPTY = frozenset(".-_·∙⋅•0" + BLANK)
 """Symbols of an empty square."""
@@ -44,16 +44,29 @@ def candidates(text: str, question: Question) -> list[Candidate]:
         raise InputError("step numbers or a list of squares", shown(text.strip().split("\n")[0]), where="answer")
 
     def accepts(grid: Grid) -> None:
-        found[:] = [_read(grid, question)]
+        found[:] = _read(grid, question)
 
-    parse_grid(text, _blanks(question), accepts)
+    grid = parse_grid(text, _blanks(question), accepts)
+    if question.fixes_squares:
+        found += turned_by_labels(found, _label_order(grid, text), question)
     if question.coordinates is not None:
         note = f"--coordinates {question.coordinates} has no say about a {found[0].form}"
-        return [found[0].noting(note)]
+        return [candidate.noting(note) for candidate in found]
     return found
 
 
-def _read(grid: Grid, question: Question) -> Candidate:
+def _label_order(grid: Grid, text: str) -> int:
+    """Return how the labels beside the rows count, as `label_order` does."""
+    lines = text.split("\n")
+    labels = [re.match(r"\s*\|?\s*([0-9]{1,7})\s*[\s|]", lines[number - 1]) for number in grid.lines]
+    numbers = [int(label[1]) for label in labels if label]
+    cells = [re.findall(r"[^\s|]+", lines[number - 1]) for number in grid.lines]
+    if len(numbers) < len(labels) or len(numbers) < 2 or any(len(c) == len(grid.rows[0]) for c in cells):
+        return 0
+    return label_order(numbers)
+
+
+def _read(grid: Grid, question: Question) -> list[Candidate]:
     numbers = _numbers(grid, question)
     if question.name == "tour":
         if numbers is None:
@@ -62,12 +75,11 @@ def _read(grid: Grid, question: Question) -> Candidate:
         board = agreed_board(grid.board, question)
         if all(number == UNVISITED for row in numbers for number in row):
             raise InputError("step numbers or a list of squares", "a drawing without numbers", where="answer")
-        return path_from_steps(numbers, "step matrix" if board.size > 1 else "step matrix of one square")
+        return [path_from_steps(numbers, "step matrix" if board.size > 1 else "step matrix of one square")]
     if numbers is not None and set().union(*numbers) <= {0, 1}:
-        return marked_cells(
-            [bit for row in numbers for bit in row], agreed_board(grid.board, question), "0/1 matrix"
-        )
-    return _placement(grid, question)
+        bits = [bit for row in numbers for bit in row]
+        return [marked_cells(bits, agreed_board(grid.board, question), "0/1 matrix")]
+    return _placements(grid, question)
 
 
 def _numbers(grid: Grid, question: Question) -> list[list[int]] | None:
@@ -85,16 +97,52 @@ def _is_number(cell: str) -> bool:
     return cell.isascii() and cell.removeprefix("-").isdigit()
 
 
-def _placement(grid: Grid, question: Question) -> Candidate:
+def _placements(grid: Grid, question: Question) -> list[Candidate]:
+    """Return the readings of a drawing; `~` may be a square that the board has not, or the dark background."""
+    places = _places(grid, {HOLE})
+    if not places:
+        return [_placement(grid, question, frozenset())]
+    if not _is_background_of_a_colour(grid, places, question):
+        return [_placement(grid, question, frozenset(places))]
+    found: list[Candidate] = []
+    fault: InputError | None = None
+    for holes in (frozenset(places), frozenset[Square]()):
+        try:
+            found.append(_placement(grid, question, holes))
+        except InputError as error:
+            fault = fault or error
+    if fault is not None and not found:
+        raise fault
+    return found
+
+
+def _is_background_of_a_colour(grid: Grid, places: list[Square], question: Question) -> bool:
+    """Whether the places are all squares of one colour but those with a piece, and may be its background."""
+    if len(grid.rows) * len(grid.rows[0]) < 3 or len({colour(place) for place in places}) > 1:
+        return False
+    others = {
+        cell
+        for r, row in enumerate(grid.rows)
+        for c, cell in enumerate(row)
+        if colour((r, c)) == colour(places[0]) and cell != HOLE
+    }
+    return not others & (EMPTY | CHEQUERS) or others <= set(PIECES[question.name]) | MARKS
+
+
+def _placement(grid: Grid, question: Question, holes: frozenset[Square]) -> Candidate:
     symbols = {cell for row in grid.rows for cell in row}
-    holes = frozenset(_places(grid, {HOLE})) if HOLE in symbols else frozenset()
-    if holes and _sticks_to_a_colour(grid, HOLE) and not symbols & set(PIECES[question.name]):
-        holes = frozenset()
     pieces = _pieces(grid, symbols - {HOLE} if holes else symbols, question)
     board = agreed_board(Board(len(grid.rows), len(grid.rows[0]), holes), question)
     guessed = pieces - set(PIECES[question.name]) - {"1", "*"}
     notes = tuple(f"{symbol!r} taken for the pieces, beside empty squares" for symbol in guessed)
-    return Candidate("drawn board", tuple(_places(grid, pieces)), board, notes=notes)
+    if not holes:
+        hint = "draw empty squares as . alone" if HOLE in symbols else ""
+        return Candidate("drawn board", tuple(_places(grid, pieces)), board, hint, notes=notes)
+    count = f"{len(holes)} square{'s' if len(holes) > 1 else ''}"
+    notes += (f"{HOLE!r} taken for {count} that the board has not",)
+    hint = "draw all other squares alike"
+    form = f"drawn board without {count}"
+    return Candidate(form, tuple(_places(grid, pieces)), board, hint, notes=notes)
 
 
 def _places(grid: Grid, wanted: set[str] | frozenset[str]) -> list[tuple[int, int]]:

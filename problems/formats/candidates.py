@@ -234,6 +234,33 @@ def queens_board(count: int, box: int, question: Question) -> tuple[Board | None
     return (Board(count, count) if count else None), ()
 
 
+def label_order(numbers: Sequence[int]) -> int:
+    """Return 1 where numbers beside the rows count downwards, -1 where they count upwards, 0 where they do not."""
+    steps = {b - a for a, b in pairwise(numbers)}
+    return steps.pop() if steps in ({1}, {-1}) else 0
+
+
+def turned_by_labels(found: Sequence[Candidate], order: int, question: Question) -> list[Candidate]:
+    """Return the readings upside down, where labels count the other way than the squares that were given.
+
+    Names count rows from the bottom, pairs from the top; `order` is that of `label_order`.
+    """
+    given = [s for s in (question.start, question.end, *question.given) if s is not None]
+    named = any(isinstance(square, str) and square[:1].isalpha() for square in given)
+    if order == 0 or not given or (order < 0) == named:
+        return []
+    return [
+        replace(
+            candidate,
+            form=f"{candidate.form} as its labels count",
+            squares=tuple((candidate.board.rows - 1 - row, col) for row, col in candidate.squares),
+            option="turn the board so that its first row is at the " + ("bottom" if named else "top"),
+        )
+        for candidate in found
+        if candidate.board is not None and not candidate.board.missing
+    ]
+
+
 def refuse_coordinates(question: Question, form: str, *allowed: Coordinates, base: int | None = None) -> None:
     """Raise `InputError` if `--coordinates` asks for something else than the text's form (counted from `base`)."""
     wanted = question.coordinates

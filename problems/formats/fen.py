@@ -11,13 +11,14 @@ import re
 
 from problems.board import Board, Square
 from problems.errors import InputError, shown
+from problems.formats.boards import PIECES
 from problems.formats.candidates import Candidate, Question
 from problems.formats.layout import torn
 from problems.formats.numbers import agreed_board
 
 _FEN = re.compile(r"([PNBRQKpnbrqk0-9]+(?:/[PNBRQKpnbrqk0-9]+)+)/?(?:\s+[wb-](?:\s+\S{1,9}){0,4})?\s*")
 _ONE_ROW = re.compile(r"[QqNn0-9]+\s+[wb]\s+\S{1,9}\s+\S{1,9}(?:\s+\S{1,9}){0,2}\s*")
-_PIECES = {"knights": "Nn", "queens": "Qq"}
+_PIECES = {name: symbols[:2] for name, symbols in PIECES.items()}
 _WORDS = re.compile(r"[0-9]+|[A-Za-z]")
 _MAX_LENGTH = 8_000_000
 _MAX_RUN = 7

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from problems.board import Board
 from problems.errors import InputError
-from problems.formats.labels import INTEGER, Line, counts, without_labels
+from problems.formats.labels import INTEGER, Line, counts, counts_either_way, without_labels
 from problems.formats.layout import torn
 
 BLANK = " "
@@ -65,7 +65,7 @@ def parse_grid(text: str, blanks: frozenset[str], accepts: Callable[[Grid], obje
     if text.count("\n") > MAX_LINES:
         raise InputError(f"a drawing of at most {MAX_LINES} lines", str(text.count("\n")), where="answer")
     lines = [Line(number, line) for number, line in enumerate(text.translate(_BOX).split("\n"), 1) if line.strip()]
-    lines = _without_frames(lines)
+    lines = _without_frames(_without_table_head(lines))
     if not lines:
         raise InputError("a drawn board", "a frame without rows", where="answer")
     size = _leading_size(lines)
@@ -103,6 +103,28 @@ def _divided(
             if divide is _tokens:
                 fault = error
     raise fault
+
+
+def _without_table_head(lines: list[Line]) -> list[Line]:
+    """Return the lines of a Markdown table without its head, where that is blank or counts, and its labels.
+
+    A head of other cells is a row of the board: a table cannot do without one.
+    """
+    rules = [place for place, line in enumerate(lines) if _RULE.fullmatch(line.text.strip())]
+    if rules != [1] or len(lines) < 3 or "|" not in lines[0].text:
+        return lines
+    head = _between_bars(lines[0].text)
+    names = [cell for cell in head if cell]
+    bodies = [(line, _between_bars(line.text)) for line in lines[2:]]
+    if (names and not counts_either_way(names)) or any(len(cells) != len(head) for _, cells in bodies):
+        return lines
+    if head[0] or not names or not counts_either_way([cells[0] for _, cells in bodies]):
+        return lines[2:]
+    return [Line(line.number, f"|{' | '.join(cells[1:])}|") for line, cells in bodies]
+
+
+def _between_bars(text: str) -> list[str]:
+    return [cell.strip() for cell in text.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def _without_frames(lines: list[Line]) -> list[Line]:

@@ -20,7 +20,7 @@ MAX_DIGITS = 9
 _WRAPPED = re.compile(
     r"(?:[A-Za-z_]\w{0,40}\s{0,9}=\s{0,9})?(?:(?:np|numpy)\.)?(?:(?:as)?array|matrix)?\s{0,9}(?=[\[({])"
 )
-_TAIL = re.compile(r",\s*dtype\s*=\s*[\w.]+\s*\)\s*$")
+_TAIL = re.compile(r",\s*dtype\s*=\s*['\"]?[<>|=]?[\w.]+['\"]?\s*\)\s*$")
 _FLOAT = re.compile(r"(?<=[0-9])\.0*(?![0-9.])")
 _FOREIGN = re.compile(r"[^0-9\s,;()\[\]{}\-]|-(?![0-9])|[0-9]-")
 _GIANT = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
@@ -100,13 +100,16 @@ def torn(widths: Sequence[int], lines: Sequence[int] = (), hint: str = "") -> in
     return usual
 
 
-def plain_numbers(text: str) -> str | None:
-    """Return the text without what surrounds its numbers (`x = `, `np.array(`), None if it holds other things."""
+def without_wrapping(text: str) -> str:
+    """Return the text without what surrounds a list: `x = `, `np.array(`, `, dtype=int64)`."""
     text = text.strip()
     head = _WRAPPED.match(text)
-    if head is not None and head[0]:
-        text = _TAIL.sub(")", text[head.end() :])
-    text = text.rstrip().rstrip(";,").rstrip()
+    return _TAIL.sub(")", text[head.end() :]) if head is not None and head[0] else text
+
+
+def plain_numbers(text: str) -> str | None:
+    """Return the text without what surrounds its numbers (`x = `, `np.array(`), None if it holds other things."""
+    text = without_wrapping(text).rstrip().rstrip(";,").rstrip()
     if "." in text:
         text = _FLOAT.sub("", text)
     return None if _FOREIGN.search(text) else text

@@ -7,16 +7,25 @@ permutation (queens), row-major indices, or pairs one after the other. A size ma
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from problems.board import Board
 from problems.errors import InputError, shown
 from problems.formats import lists
-from problems.formats.candidates import Candidate, Question, need_board, refuse_coordinates
+from problems.formats.candidates import (
+    Candidate,
+    Question,
+    label_order,
+    need_board,
+    refuse_coordinates,
+    turned_by_labels,
+)
 from problems.formats.coordinates import Coordinates
+from problems.formats.labels import Line, counts_either_way, inner_matrices, without_labels
 from problems.formats.layout import Layout, parse_layout
 from problems.formats.steps import is_path, path_from_steps
+from problems.knights import MAX_SQUARES
 
 _SIZE_LINE = re.compile(r"\s{0,9}([1-9][0-9]{0,6})(?:\s{1,9}([1-9][0-9]{0,6}))?\s{0,9}")
 _DIGITS = re.compile(r"[0-9]{2,10}")
@@ -163,6 +172,8 @@ def _queens(layout: Layout, question: Question) -> list[Candidate]:
         return [_bits(layout, question)]
     if width == 2:
         return lists.pairs(flat, question)
+    if labelled := _labelled_bits(layout, question):
+        return labelled
     if layout.nested:
         layout.require_width()
     if lists.is_permutation(flat, 0) or lists.is_permutation(flat, 1):
@@ -175,10 +186,23 @@ def _queens(layout: Layout, question: Question) -> list[Candidate]:
 
 def _knights(layout: Layout, question: Question) -> list[Candidate]:
     height, width, flat = layout.height, layout.width, layout.flat
-    board = question.board
     bits = set(flat) <= {0, 1}
     if question.coordinates is None and bits and (height > 1 or layout.nested) and width not in (None, 2):
         return [_bits(layout, question)]
+    if labelled := [] if bits else _labelled_bits(layout, question):
+        return labelled + [c for c in _knight_lists(layout, question) if _is_plausible(c)]
+    return _knight_lists(layout, question)
+
+
+def _is_plausible(candidate: Candidate) -> bool:
+    """Whether a list beside a labelled matrix may be meant: its squares differ and lie on the board."""
+    squares, board = candidate.squares, candidate.board
+    return board is not None and len(set(squares)) == len(squares) and all(square in board for square in squares)
+
+
+def _knight_lists(layout: Layout, question: Question) -> list[Candidate]:
+    height, width, flat = layout.height, layout.width, layout.flat
+    board, bits = question.board, set(flat) <= {0, 1}
     if question.order is Coordinates.INDEX or height == 1 or width == 1:
         return lists.knights_from_flat(flat, question)
     if width == 2:
@@ -203,7 +227,7 @@ def _tour(layout: Layout, question: Question) -> list[Candidate]:
         return lists.path_from_flat(flat, question)
     if question.coordinates is not None:
         return lists.pairs(flat, question)
-    counts = lists.is_permutation(flat, 0) or lists.is_permutation(flat, 1)
+    counts = _counts(flat)
     if width == 2 and (height > 1 or layout.nested) and not counts:
         return lists.pairs(flat, question)
     if height == 1 and (not layout.nested or board is not None):
@@ -219,6 +243,8 @@ def _tour(layout: Layout, question: Question) -> list[Candidate]:
         )
     if width is None and counts:
         layout.require_width()
+    if labelled := [] if counts else _labelled(layout, question, _counts):
+        return _as_labelled([path_from_steps(rows).noting(note) for rows, note in labelled], layout, question)
     shape = _shape(layout, question)
     found = [path_from_steps(layout.rows)]
     if counts and shape.rows > 1 and not layout.nested:
@@ -227,6 +253,10 @@ def _tour(layout: Layout, question: Question) -> list[Candidate]:
         if paths:
             return [replace(found[0], option="write the matrix in brackets, [[..], [..]]"), *paths]
     return found
+
+
+def _counts(numbers: Sequence[int]) -> bool:
+    return lists.is_permutation(numbers, 0) or lists.is_permutation(numbers, 1)
 
 
 def _one_row(layout: Layout, question: Question) -> list[Candidate]:
@@ -240,6 +270,73 @@ def _one_row(layout: Layout, question: Question) -> list[Candidate]:
         steps = path_from_steps(matrix, "step matrix in one row")
         found.append(replace(steps, option="write each row of the matrix on its own line"))
     return found
+
+
+def _labelled_bits(layout: Layout, question: Question) -> list[Candidate]:
+    """Return the readings of a 0/1 matrix whose labels make it another matrix."""
+    if question.coordinates is not None:
+        return []
+    bits = _labelled(layout, question, lambda cells: set(cells) <= {0, 1})
+    found = [
+        lists.marked_cells(
+            [bit for row in rows for bit in row], question.board or Board(len(rows), len(rows[0])), "0/1 matrix"
+        ).noting(note)
+        for rows, note in bits
+    ]
+    return _as_labelled(found, layout, question)
+
+
+def _as_labelled(found: list[Candidate], layout: Layout, question: Question) -> list[Candidate]:
+    """Return the readings, and upside down too where the labels beside the rows ask for it."""
+    if not found or not question.fixes_squares:
+        return found
+    board = found[0].board
+    assert board is not None
+    rows = [row for row in layout.rows if len(row) > board.cols][-board.rows :]
+    orders = [label_order([row[edge] for row in rows]) for edge in (0, -1)]
+    return found + turned_by_labels(found, orders[0] or orders[1], question)
+
+
+def _labelled(
+    layout: Layout, question: Question, is_whole: Callable[[list[int]], bool]
+) -> list[tuple[list[list[int]], str]]:
+    """Return what is left of a matrix without labels where that is whole and of the board's size, with a note."""
+    board = question.board
+    if layout.nested or layout.height < 2 or (layout.width or 2) < 2:
+        return []
+    if board is not None and (board.rows, board.cols) == (layout.height, layout.width):
+        return []
+    if len(layout.flat) > MAX_SQUARES + 4 * (layout.height + layout.widths[0]):
+        return []
+    found: list[tuple[list[list[int]], str]] = []
+    for rows in _inner(layout):
+        height, width = len(rows), len(rows[0])
+        fits = min(height, width) >= 2 if board is None else (height, width) == (board.rows, board.cols)
+        fits = fits and (question.name != "queens" or height == width)
+        if fits and is_whole([number for row in rows for number in row]):
+            note = f"labels around the {height}x{width} matrix left out: they count"
+            if all(rows != other for other, _ in found):
+                found.append((rows, note))
+    return found
+
+
+def _inner(layout: Layout) -> Iterator[list[list[int]]]:
+    """Yield what is left of a matrix without lines and columns that count."""
+    rows = layout.rows
+    if layout.width is None:
+        lines = [Line(0, "", tuple(map(str, row))) for row in rows]
+        left = [list(map(int, line.cells)) for line in without_labels(lines, frozenset())]
+        if left != rows and left[0] and len(set(map(len, left))) == 1:
+            yield left
+        return
+    for rest in (rows, rows[1:], rows[:-1]):
+        edges = [rest[0], rest[-1], [row[0] for row in rest], [row[-1] for row in rest]]
+        if any(counts_either_way(tuple(map(str, edge))) for edge in edges):
+            break
+    else:
+        return
+    for inner, _ in inner_matrices([tuple(map(str, row)) for row in rows]):
+        yield [list(map(int, row)) for row in inner.rows]
 
 
 _READERS = {"queens": _queens, "knights": _knights, "tour": _tour}

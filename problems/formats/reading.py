@@ -19,12 +19,15 @@ from problems.formats.candidates import Candidate, Question, Reading, decide, re
 from problems.formats.coordinates import Coordinates
 from problems.formats.grid import require_drawable
 from problems.formats.instances import parse_board
-from problems.formats.layout import plain_numbers
+from problems.formats.layout import plain_numbers, without_wrapping
+from problems.formats.prose import drawing_with_names, require_one_block, without_prose
 from problems.formats.source import clean_text, read_bytes
-from problems.knights import Rule
+from problems.knights import MAX_SQUARES, Rule
 
 _SIZE = re.compile(r"\s*([1-9][0-9]{0,8})[ \t]{0,9}[xX*][ \t]{0,9}([1-9][0-9]{0,8})[ \t]{0,9}[\s:;,]")
 _ONLY_SIZE = re.compile(r"-?[0-9]{1,40}[ \t]{0,9}[xX*][ \t]{0,9}-?[0-9]{1,40}")
+_N_IN_FRONT = re.compile(r"^\s*[nN]\s{0,9}[=:]\s{0,9}([0-9]{1,8})[ \t]{0,9}[\n,;:]")
+_TRUTH = re.compile(r"\b(?:True|False)\b")
 _PACKED = re.compile(r"(?<![0-9])0[0-9]")
 _BLANK = re.compile(r"\s")
 _LONGEST_ROW = 1000
@@ -100,28 +103,60 @@ def read_path(
 def _candidates(text: str, question: Question) -> list[Candidate]:
     if _ONLY_SIZE.fullmatch(text.strip()):
         raise InputError("an answer", f"only a board size, {shown(text.strip())}", where="answer")
+    text = _N_IN_FRONT.sub(r"\1\n", text, count=1)
     match = _SIZE.match(text)
     if match is None:
-        return _of_any_form(text, question)
+        return _with_or_without_words(text, question)
     size = parse_board(f"{match[1]}x{match[2]}", "size in front")
     if question.board is not None and (question.board.rows, question.board.cols) != (size.rows, size.cols):
         raise InputError(f"a board of {question.board}", str(size), where="size in front")
     sized = replace(question, board=question.board or size)
-    return [c.noting(f"size {size} as the text says in front") for c in _of_any_form(text[match.end() :], sized)]
+    return [
+        c.noting(f"size {size} as the text says in front")
+        for c in _with_or_without_words(text[match.end() :], sized)
+    ]
+
+
+def _with_or_without_words(text: str, question: Question) -> list[Candidate]:
+    """Return the readings of a text; where it has none as it is, those without the words around the answer."""
+    if tsplib.is_tsplib(text):
+        return tsplib.candidates(text, question)
+    try:
+        return _of_any_form(text, question)
+    except AmbiguousInput:
+        raise
+    except InputError as error:
+        left = without_prose(text) if len(text) <= _SMALL else None
+        body, note = (text, "") if left is None else left
+        try:
+            found = drawing_with_names(body, question, _of_any_form)
+            if found is None:
+                if left is None:
+                    raise error
+                found = _of_any_form(body, question)
+        except AmbiguousInput:
+            raise
+        except InputError as other:
+            raise other from None
+        return [candidate.noting(note) if note else candidate for candidate in found]
 
 
 def _of_any_form(text: str, question: Question) -> list[Candidate]:
-    if tsplib.is_tsplib(text):
-        return tsplib.candidates(text, question)
     unquoted = text.strip().strip("\"'")
     if fen.is_fen(unquoted):
         refuse_coordinates(question, "a FEN")
         return fen.candidates(unquoted, question)
     if names.looks_like_names(text):
+        if question.name != "tour":
+            require_one_block(text)
         return names.candidates(text, question)
+    require_one_block(text)
     if "'" in text or '"' in text:
         require_drawable(text)
+        _require_few_quotes(text)
         text = _without_quotes(text)
+    if "True" in text or "False" in text:
+        text = _with_bits(text)
     plain = plain_numbers(text)
     if plain is not None:
         return _of_numbers(plain, text, question)
@@ -149,7 +184,7 @@ def _may_have_labels(plain: str, question: Question, error: InputError) -> bool:
     """Whether refused numbers may be a matrix with labels or packed cells, which drawings can have."""
     if "\n" not in plain or any(bracket in plain for bracket in "[({"):
         return False
-    if all(len(line.split()) < 2 for line in plain.split("\n")) and not _PACKED.search(plain):
+    if all(len(line.split()) <= 2 for line in plain.split("\n")) and not _PACKED.search(plain):
         return False
     if question.name == "tour" and isinstance(error, AmbiguousInput):
         return False
@@ -162,8 +197,21 @@ def _has_label_line(text: str) -> bool:
     return any(len(end) == 2 and len(end[0].split()) + 1 == len(end[1].split()) for end in ends)
 
 
+def _require_few_quotes(text: str) -> None:
+    if text.count("'") + text.count('"') > 2 * MAX_SQUARES:
+        raise InputError(f"a drawing of at most {MAX_SQUARES} strings", "more", where="answer")
+
+
+def _with_bits(text: str) -> str:
+    """Return a matrix of truth values as one of 0 and 1, any other text unchanged."""
+    bits = _TRUTH.sub(lambda match: str(int(match[0] == "True")), text)
+    beside = plain_numbers(_TRUTH.sub(" ", text))
+    return bits if beside is not None and not any(c.isdigit() for c in beside) else text
+
+
 def _without_quotes(text: str) -> str:
     """Return a list of strings as a drawing: each string a row, or each innermost list of single characters."""
+    text = without_wrapping(text)
     strings = [a or b for a, b in _STRING.findall(text)]
     if not strings or not _LIST_OF_STRINGS.fullmatch(_STRING.sub("", text)):
         return text

@@ -222,6 +222,9 @@ def read_record(text: str, question: Question) -> tuple[Question, Candidate]:
     Raises `InputError` for broken JSON, an object without an answer, and one about another problem or board.
     """
     record = {"problem": question.name} | _load(text)
+    if "answer" not in record:
+        keys = ", ".join(repr(key) for key in list(record)[1:7])
+        raise InputError("an answer under the key 'answer'", f"the keys {keys}" if keys else "none", where="JSON")
     if record.get("board") is None and question.board is not None:
         record["board"] = f"{question.board.rows}x{question.board.cols}"
     problem, answer = result_from_json(record)

@@ -1,10 +1,10 @@
-"""Texts that read in two ways: refused with the option that decides, or read with a note; never guessed in silence."""
+"""Texts that read in two ways: refused with the option that decides, or read with a note; no silent guess."""
 
 from __future__ import annotations
 
 import pytest
 
-from problems import AmbiguousInput, Board, InputError, KnightCover
+from problems import AmbiguousInput, Board, InputError, KnightCover, Rule
 from problems.formats import Coordinates, Reading, read, to_indices, to_pairs
 
 FOURTEEN = read("........\n..NNNN..\n........\n.NN..NN.\n........\n.NNNNNN.\n........\n........", "knights").answer
@@ -26,7 +26,7 @@ class TestBases:
         for order in (Coordinates.RC, Coordinates.XY):
             text = to_pairs(COVER, FOURTEEN, order.counted_from(1))
             for told in (None, order):
-                with pytest.raises(AmbiguousInput, match="--coordinates rc0, or say --coordinates rc1|xy0.*xy1"):
+                with pytest.raises(AmbiguousInput, match=r"--coordinates (rc0.*rc1|xy0.*xy1)"):
                     read(text, "knights", board=EIGHT, coordinates=told)
             from_1 = read(text, "knights", board=EIGHT, coordinates=order.counted_from(1))
             assert from_1.answer == FOURTEEN
@@ -58,3 +58,148 @@ class TestBases:
             (2, 2),
         )
         assert read("0,0", "knights", board=Board(2, 2), coordinates=Coordinates.XY1).answer == ((2, -1),)
+
+
+class TestLabels:
+    """Numbers around a matrix of numbers are labels where only the inner matrix is whole."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "1 0 0 0 0\n2 0 1 1 1\n3 0 1 0 0\n4 1 1 0 0",
+            "0 0 0 0 3\n0 1 1 1 2\n0 1 0 0 1\n1 1 0 0 0",
+            f"0 1 2 3\n{SIX}",
+            f"{SIX}\n4 3 2 1",
+            "  0 1 2 3\n0 0 0 0 0\n1 0 1 1 1\n2 0 1 0 0\n3 1 1 0 0",
+            "0 1 2 3 4\n1 0 0 0 0\n2 0 1 1 1\n3 0 1 0 0\n4 1 1 0 0",
+        ],
+    )
+    def test_a_true_board_does_not_make_a_labelled_matrix_wrong(self, text: str) -> None:
+        for board in (FOUR, None):
+            reading = read(text, "knights", board=board)
+            assert (reading.problem.board, reading.answer) == (FOUR, SIX_SQUARES)
+            assert reading.form == "0/1 matrix"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "0 0 3 6 9\n1 11 8 1 4\n2 2 5 10 7",
+            "3 0 3 6 9\n2 11 8 1 4\n1 2 5 10 7",
+            f"1 2 3 4\n{TOUR}",
+            f"{TOUR}\n0 1 2 3",
+            "0 1 2 3 4\n1 0 3 6 9\n2 11 8 1 4\n3 2 5 10 7",
+            "| 1 | 2 | 3 | 4 |\n|---|---|---|---|\n| 0 | 3 | 6 | 9 |\n| 11 | 8 | 1 | 4 |\n| 2 | 5 | 10 | 7 |",
+            "|   | 1 | 2 | 3 | 4 |\n|---|---|---|---|---|\n"
+            "| 1 | 0 | 3 | 6 | 9 |\n| 2 | 11 | 8 | 1 | 4 |\n| 3 | 2 | 5 | 10 | 7 |",
+        ],
+    )
+    def test_labels_of_a_tour(self, text: str) -> None:
+        for board in (Board(3, 4), None):
+            reading = read(text, "tour", board=board)
+            assert reading.problem.board == Board(3, 4)
+            assert is_right(reading)
+
+    def test_a_faulty_matrix_of_the_given_board_is_judged_as_it_is(self) -> None:
+        reading = read("0 0 3 6 9\n1 11 8 1 4\n2 2 5 10 7", "tour", board=Board(3, 5))
+        assert reading.problem.board == Board(3, 5)
+        assert not is_right(reading)
+
+    def test_the_first_row_of_a_table_is_a_row_where_it_does_not_count(self) -> None:
+        assert read("| 0 | 3 | 6 | 9 |\n|---|---|---|---|\n| 11 | 8 | 1 | 4 |\n| 2 | 5 | 10 | 7 |", "tour").answer
+        table = "|   | a | b | c | d |\n|---|---|---|---|---|\n"
+        rows = "| 4 |   | Q |   |   |\n| 3 |   |   |   | Q |\n| 2 | Q |   |   |   |\n| 1 |   |   | Q |   |"
+        assert read(table + rows, "queens").answer == ((0, 1), (1, 3), (2, 0), (3, 2))
+
+    def test_labels_that_count_down(self) -> None:
+        for labels in ("d c b a", "4 3 2 1", "3 2 1 0", "dcba"):
+            assert read(f"{labels}\n. N . .\n. . . .", "knights").answer == ((0, 1),)
+            assert read(f". N . .\n. . . .\n{labels}", "knights").answer == ((0, 1),)
+
+    def test_pairs_are_no_labelled_column(self) -> None:
+        with pytest.raises(InputError, match="--board"):
+            read("0 0\n1 0\n2 0\n3 0", "knights")
+        assert read("0 0\n1 0\n2 0\n3 0", "knights", board=FOUR, coordinates=Coordinates.RC).answer[3] == (3, 0)
+
+    def test_labels_that_count_the_other_way_than_given_squares(self) -> None:
+        down = "1 . . Q .\n2 Q . . .\n3 . . . Q\n4 . Q . ."
+        for square in ("a3", "a2"):
+            with pytest.raises(AmbiguousInput, match="turn the board"):
+                read(down, "queens", given=(square,))
+        assert is_right(read(down, "queens", given=((1, 0),)))
+        up = "4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . ."
+        assert is_right(read(up, "queens", given=("a3",)))
+        with pytest.raises(AmbiguousInput, match="turn the board"):
+            read(up, "queens", given=("1,0",))
+        steps = "1  0 3 6 9\n2  11 8 1 4\n3  2 5 10 7"
+        with pytest.raises(AmbiguousInput, match="turn the board"):
+            read(steps, "tour", start="a3")
+
+
+class TestDrawings:
+    """What stands in the squares, and what stands around a board."""
+
+    def test_a_dark_background_of_tildes_is_no_set_of_holes(self) -> None:
+        # Seven knights on dark squares attack all light ones: without the other dark squares a cover.
+        half = [square for square in FOURTEEN if sum(square) % 2]
+        rows = [["~" if (r + c) % 2 else "." for c in range(8)] for r in range(8)]
+        for row, col in half:
+            rows[row][col] = "N"
+        text = "\n".join("".join(row) for row in rows)
+        with pytest.raises(
+            AmbiguousInput, match=r"right as .* without 25 squares .* but wrong as drawn board on 8x8"
+        ):
+            read(text, "knights", rule=Rule.ORDINARY)
+        total = read(text, "knights")
+        assert any("drawn board (" in note for note in total.notes), "both are wrong, and it says so"
+
+    def test_holes_are_noted(self) -> None:
+        reading = read("N.~\n..N", "knights")
+        assert reading.problem.board == Board(2, 3, frozenset({(0, 2)}))
+        assert reading.notes == ("'~' taken for 1 square that the board has not",)
+
+    def test_several_boards_are_not_one(self) -> None:
+        for problem, board in (
+            ("queens", ". Q . .\n. . . Q\nQ . . .\n. . Q ."),
+            ("knights", SIX),
+            ("tour", TOUR),
+            ("queens", "2 4 1 3\n2 4 1 3"),
+        ):
+            for gap in ("\n\n", "\n \t\n", "\n\n\n"):
+                with pytest.raises(InputError, match="one answer, got 2 blocks"):
+                    read(board + gap + board, problem)
+        assert read("4x4\n\n" + SIX, "knights").answer == SIX_SQUARES
+        assert read(SIX.replace("\n", "\n\n"), "knights").answer == SIX_SQUARES
+
+    def test_words_around_a_board_are_left_out_with_a_note(self) -> None:
+        board = ". Q . .\n. . . Q\nQ . . .\n. . Q ."
+        reading = read(f"Found after 3 seconds:\n\n{board}\n\nno conflicts left\n", "queens")
+        assert is_right(reading)
+        assert any("2 lines of words" in note and "Found after" in note for note in reading.notes)
+        with pytest.raises(InputError, match="line 3: expected 4 cells"):
+            read("Found:\n. Q . .\n. . .\nQ . . .\n. . Q .", "queens")
+
+    def test_squares_named_below_a_board_must_be_those_of_the_board(self) -> None:
+        board = ". Q . .\n. . . Q\nQ . . .\n. . Q ."
+        assert is_right(read(f"4 queens: FEASIBLE\n{board}\n  b4 d3 a2 c1\n  method search; 0.00 s", "queens"))
+        with pytest.raises(InputError, match="names of other squares"):
+            read(f"4 queens: FEASIBLE\n{board}\n  a4 d3 a2 c1\n  method search; 0.00 s", "queens")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "array([['.', 'Q', '.', '.'],\n       ['.', '.', '.', 'Q'],\n       ['Q', '.', '.', '.'],\n"
+            "       ['.', '.', 'Q', '.']], dtype='<U1')",
+            "[[False  True False False]\n [False False False  True]\n [ True False False False]\n"
+            " [False False  True False]]",
+            "np.array([[False, True, False, False], [False, False, False, True], [True, False, False, False],"
+            " [False, False, True, False]])",
+            "N=4\n2 4 1 3",
+            "n = 4\n. Q . .\n. . . Q\nQ . . .\n. . Q .",
+        ],
+    )
+    def test_prints_of_programs(self, text: str) -> None:
+        assert read(text, "queens").answer == ((0, 1), (1, 3), (2, 0), (3, 2))
+
+    def test_json_of_others_lacks_the_answer(self) -> None:
+        with pytest.raises(InputError, match="under the key 'answer', got the keys 'solution'"):
+            read('{"solution": [1, 3, 0, 2]}', "queens")
