@@ -241,19 +241,19 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 def _compare(listed: Any, contents: Mapping[str, bytes]) -> None:
     """Hold the manifest's list of members against what is there."""
-    names = []
+    names: set[str] = set()
     for entry in items(listed, "the manifest's list of members"):
         values = fields(entry, {"name", "bytes", "sha256"}, "a member in the manifest")
         name = text(values["name"], "a member's name")
         if name not in contents:
             raise Fault(f"the manifest lists {quoted(name)}, which the archive does not have")
+        if name in names:  # before it is hashed: a list may be long
+            raise Fault(f"the manifest lists {name} twice")
+        names.add(name)
         if integer(values["bytes"], f"the size of {name}") != len(contents[name]):
             raise Fault(f"{name} has {len(contents[name])} bytes, not {values['bytes']} as the manifest says")
         digest = text(values["sha256"], f"the hash of {name}")
         if not _HASH.fullmatch(digest) or hashlib.sha256(contents[name]).hexdigest() != digest:
             raise Fault(f"{name} does not have the hash that the manifest gives")
-        names.append(name)
-    if len(set(names)) < len(names):
-        raise Fault("the manifest lists a member twice")
-    if extra := sorted(set(contents) - set(names)):
+    if extra := sorted(set(contents) - names):
         raise Fault(f"the manifest does not list {extra[0]}")

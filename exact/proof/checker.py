@@ -53,7 +53,8 @@ def check(path: str | Path, *, slow_seconds: float = drat.SLOW_CHECKER_SECONDS) 
         certificate = archive.load(path)
     except _Broken as error:
         return CheckReport(False, "", _first_fault(error), "", (), time.monotonic() - began)
-    return check_certificate(certificate, slow_seconds=slow_seconds)
+    report = check_certificate(certificate, slow_seconds=slow_seconds)
+    return replace(report, seconds=time.monotonic() - began)
 
 
 def check_certificate(certificate: Certificate, *, slow_seconds: float = drat.SLOW_CHECKER_SECONDS) -> CheckReport:

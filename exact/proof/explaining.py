@@ -13,7 +13,7 @@ from exact.proof.weights import IDENTITY, Case, Cases, NodeId, Part, Weighting, 
 from problems import Answer, Board, KnightCover, KnightTour, Rule, Square, Symmetry
 
 _MOST_DRAWN = 400
-"""The most squares a board may have to be drawn."""
+"""The most squares a board may have, missing ones included, to be drawn."""
 
 
 def explain(certificate: Certificate) -> str:
@@ -46,7 +46,7 @@ def _knight_marks(answer: Answer) -> dict[Square, str]:
 
 def drawn(board: Board, mark: Callable[[Square], str | None]) -> Iterator[str]:
     """Yield the board as text, row by row from the top, with row numbers and column letters; a dot for no mark."""
-    if board.size > _MOST_DRAWN:
+    if board.rows * board.cols > _MOST_DRAWN:
         yield f"(the {board} board is not drawn)"
         return
     marks = {square: mark(square) or "." for square in board.squares()}

@@ -12,7 +12,7 @@ from exact.proof import weights as weightings
 from exact.proof.archive import MAX_MEMBERS, Certificate
 from exact.proof.claims import Claim, ClaimKind, ProofKind, dump, squares_json
 from exact.proof.clausal import ListedPart, RefutedPart, file_name, listed_json, refuted_json
-from exact.proof.growing import PROMPT, THOROUGH, Effort, Grown, growth_job, proved_part, weighting_job
+from exact.proof.growing import PROMPT, THOROUGH, Effort, Grown, growth_job, outcomes, proved_part, weighting_job
 from exact.proof.kept import kept_certificate
 from exact.proof.making import (
     AUTO,
@@ -164,7 +164,7 @@ def by_weights(problem: KnightCover, cover: Placement, effort: Effort, budget: B
         jobs = [
             growth_job(covers[index][0].part, problem.board, len(covers[index][1]), effort) for index in waiting
         ]
-        for index, outcome in zip(waiting, budget.run(jobs), strict=True):
+        for index, outcome in zip(waiting, outcomes(jobs, budget.run), strict=True):
             cls, placement = covers[index]
             if outcome is None:
                 return None

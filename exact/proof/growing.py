@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from exact.child import Job
 from exact.cover import CoverPart, PartClass
@@ -55,3 +58,22 @@ def weighting_job(part: CoverPart) -> Job:
 def proved_part(cls: PartClass, bound: int, grown: Grown) -> Part:
     """Return a part, and those like it, with its proved bound."""
     return Part(cls.part.targets, cls.symmetries, bound, grown.tree)
+
+
+_MOST_REMEMBERED = 16
+_remembered: OrderedDict[Job, Grown] = OrderedDict()
+
+
+def remember(job: Job, tree: Grown) -> None:
+    """Keep what a growth job came to, for whoever needs it again in this process: it would come to the same."""
+    _remembered[job] = tree
+    if len(_remembered) > _MOST_REMEMBERED:
+        _remembered.popitem(last=False)
+
+
+def outcomes(jobs: Sequence[Job], run: Callable[[Sequence[Job]], Sequence[Any]]) -> list[Outcome]:
+    """Return the outcomes of growth jobs, by `run` for those whose tree is not remembered."""
+    known: dict[Job, Outcome] = {job: _remembered[job] for job in jobs if job in _remembered}
+    if missing := [job for job in jobs if job not in known]:
+        known |= zip(missing, run(missing), strict=True)
+    return [known[job] for job in jobs]

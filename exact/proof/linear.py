@@ -23,7 +23,7 @@ UNITS = (*range(1, 61), 72, 84, 90, 96, 120, 144, 168, 180, 210, 240, 360, 420, 
 _ROUNDING = 1e-7
 
 _SMALL = 400
-"""Targets of the largest part for the simplex method: with 1,600 it takes 6 seconds, the interior point method 1."""
+"""Targets of the largest part for the simplex method: for 1,600 it takes 6 s, the interior point method 1 s."""
 
 
 def lower_bound(part: CoverPart) -> tuple[dict[Square, Fraction], Fraction]:
@@ -64,7 +64,7 @@ def _dual_optimum(part: CoverPart) -> list[float]:
     targets = [target for target, covering in enumerate(part.covers) for _ in covering]
     # SciPy's type stubs know no sparse constraints.
     loads: Any = csr_array((np.ones(len(sites)), (sites, targets)), shape=(height, width))
-    method = "highs" if width <= _SMALL else "highs-ipm"
+    method: Any = "highs" if width <= _SMALL else "highs-ipm"
     solved = linprog(-np.ones(width), A_ub=loads, b_ub=np.ones(height), bounds=(0, None), method=method)
     if solved.status != 0 or solved.x is None:
         raise RuntimeError(f"HiGHS ended with status {solved.status}: {solved.message}")

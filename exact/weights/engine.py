@@ -13,7 +13,7 @@ from exact import knights
 from exact.child import run_jobs
 from exact.cover import PartClass, classes
 from exact.proof.for_knights import assembled, share
-from exact.proof.growing import THOROUGH, Grown, Outcome, growth_job, proved_part, weighting_job
+from exact.proof.growing import THOROUGH, Grown, Outcome, growth_job, proved_part, remember, weighting_job
 from exact.proof.weights import Part, Weighting, check_bound
 from exact.weights import NAME, supports
 from problems import (
@@ -101,7 +101,10 @@ def _bounded(problem: KnightCover, cover: Placement | None, limits: Limits) -> _
     counters = Counters(leaves=sum(progress.proved is not None for progress in parts), solver_calls=len(parts))
     while ended is None and (waiting := [p for p in parts if p.is_open]):
         jobs = [growth_job(p.cls.part, problem.board, len(p.placement), THOROUGH) for p in waiting]
-        for progress, outcome in zip(waiting, run_jobs(jobs, limits=_left(limits, began)), strict=True):
+        outcomes = run_jobs(jobs, limits=_left(limits, began))
+        for progress, job, outcome in zip(waiting, jobs, outcomes, strict=True):
+            if isinstance(outcome.value, Grown):
+                remember(job, outcome.value)  # a certificate of the same minimum needs the same tree
             if outcome.ending is Ending.FINISHED:
                 counters += progress.take(outcome.value)
             else:

@@ -193,6 +193,8 @@ def edited(change):
         (lambda m: m.update(proof="trust me"), "proof is of the kind"),
         (lambda m: m["members"][0].update(sha256="0" * 64), "hash"),
         (lambda m: m["members"][0].update(bytes=1), "bytes"),
+        # Before the size and the hash, wrong here, are looked at again.
+        (lambda m: m["members"].append({**m["members"][0], "bytes": 1, "sha256": ""}), "twice"),
         (lambda m: m["members"][0].update(name="other.json"), "does not have"),
         (lambda m: m["members"].append(m["members"][0]), "twice"),
         (lambda m: m.update(members=[]), "does not list"),

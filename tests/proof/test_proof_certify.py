@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import OrderedDict
 from dataclasses import replace
 from importlib import resources
 from unittest import mock
@@ -282,6 +283,26 @@ def no_search():
 def test_boards_beyond_the_readers_are_refused_before_the_search(problem, no_search):
     with pytest.raises(UnsupportedProblem, match="at most"):
         proof.certify(problem)
+
+
+def test_the_engines_tree_is_not_grown_again(monkeypatch):
+    started = []
+
+    def noted(jobs, *, limits):
+        started.extend(job.function for job in jobs)
+        return run_here(jobs, limits=limits)
+
+    monkeypatch.setattr("exact.weights.engine.run_jobs", noted)
+    monkeypatch.setattr("exact.proof.making.run_jobs", noted)
+    monkeypatch.setattr("exact.proof.growing._remembered", OrderedDict())
+    problem = KnightCover(Board(5, 5), Rule.ORDINARY)
+    result = exact.solve(problem, engine="weights")
+    certificate = proof.certify(problem, result, engine="weights")
+    assert started.count("exact.proof.branching:grow") == 1
+    assert started[-1] == "exact.proof.certifying:fault_of"
+    assert certificate.claim.value == 5
+    proof.certify(KnightCover(Board(4, 5), Rule.ORDINARY), engine="weights")
+    assert started.count("exact.proof.branching:grow") > 1
 
 
 def test_other_makers_know_the_readers_sizes_too(no_search):

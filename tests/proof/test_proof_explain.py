@@ -87,3 +87,8 @@ def test_large_boards_are_not_drawn():
 def test_answers_are_drawn():
     placed = proof.explain(proof.certify(Queens(4)))
     assert placed.count("Q") == 4
+
+
+def test_a_large_board_with_few_squares_is_not_drawn():
+    corner = Board(30, 30, frozenset((row, col) for row in range(30) for col in range(30) if row + col))
+    assert list(drawn(corner, {}.get)) == [f"(the {corner} board is not drawn)"]
