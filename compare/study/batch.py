@@ -26,7 +26,16 @@ from compare.study.jobs import Batch, BatchResult
 from compare.study.judging import Used, row_of_failure
 from compare.study.machine import load_average, this_machine
 from compare.study.plan import Heuristic, Program
-from compare.study.processes import MARK_VARIABLE, PeakMemory, cpu_seconds, end_marked, end_tree, new_mark, tree
+from compare.study.processes import (
+    MARK_VARIABLE,
+    PeakMemory,
+    cpu_seconds,
+    end_born,
+    end_marked,
+    end_tree,
+    new_mark,
+    tree,
+)
 from compare.study.rows import RunEnding, RunRow
 from problems import InputError
 
@@ -266,6 +275,8 @@ class _Child:
     def _died(self) -> None:
         """Take note that the child is gone before it was done."""
         code = self._process.wait()
+        if isinstance(self.batch.entry.player, Program):
+            end_born(self._scratch.processes())
         if not self._ready and code > 0:
             # No run has begun, and none would: it is the installation, not the method.
             got = f"one that ends with code {code}{self._last_words()}"

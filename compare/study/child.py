@@ -63,14 +63,13 @@ def main() -> None:
 
 def _player(order: Order, tell: Tell) -> Callable[[int, int], RunRow]:
     """Return the function that makes a run, with everything imported and compiled that it needs."""
-    batch, player = order.batch, order.batch.entry.player
+    batch, player, scratch = order.batch, order.batch.entry.player, Scratch(order.scratch)
     if isinstance(player, Program):
         from compare.study.program import run_program
 
         environment = {**order.environment, MARK_VARIABLE: os.environ[MARK_VARIABLE]}
-        return lambda run, seed: run_program(batch, run, seed, environment, lambda: tell(News.ENDED))
+        return lambda run, seed: run_program(batch, run, seed, environment, scratch, lambda: tell(News.ENDED))
     _die_with(order.parent)
-    scratch = Scratch(order.scratch)
     method = (
         _heuristic(batch, player, scratch) if isinstance(player, Heuristic) else _engine(batch, player, scratch)
     )

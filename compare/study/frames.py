@@ -70,7 +70,7 @@ def take_frames(pending: bytearray) -> Iterator[Any]:
 
 
 class Scratch:
-    """What a run has found so far, in a file that outlives a killed child.
+    """What a run has found so far, or which processes it has, in a file that outlives a killed child.
 
     Writing takes microseconds and needs no reader; the batch reads it only when a run was ended from outside.
     """
@@ -92,9 +92,23 @@ class Scratch:
         os.pwrite(self.descriptor, data, self._written)
         self._written += len(data)
 
+    def note_processes(self, births: dict[int, float]) -> None:
+        """Keep the numbers of processes and when each was born, in place of all that was kept before."""
+        data = framed(births)
+        os.pwrite(self.descriptor, data, 0)
+        os.ftruncate(self.descriptor, len(data))
+
+    def processes(self) -> dict[int, float]:
+        """Return the processes that were noted last."""
+        messages = self._messages()
+        return messages[0] if messages else {}
+
     def found(self) -> tuple[tuple[Improvement, ...], Answer | None]:
         """Return the improvements and the last state; a message that was cut off does not count."""
-        size = os.fstat(self.descriptor).st_size
-        messages = list(take_frames(bytearray(os.pread(self.descriptor, size, 0))))
+        messages = self._messages()
         trace = tuple(improvement for improvement, _ in messages)
         return trace, messages[-1][1] if messages else None
+
+    def _messages(self) -> list[Any]:
+        size = os.fstat(self.descriptor).st_size
+        return list(take_frames(bytearray(os.pread(self.descriptor, size, 0))))

@@ -13,7 +13,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import psutil
@@ -24,6 +24,7 @@ _ROUNDS = 50
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _GROWTH = 1.1
+_SAME_BIRTH_SECONDS = 0.5
 _HAS_CHILDREN_LISTS = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
@@ -165,6 +166,22 @@ def end_tree(pid: int) -> None:
     """
     end_descendants(pid)
     _send(pid, signal.SIGKILL)
+
+
+def births(pids: Iterable[int]) -> dict[int, float]:
+    """Return when each of the processes that live was born, in seconds since the epoch."""
+    found: dict[int, float] = {}
+    for pid in pids:
+        with contextlib.suppress(psutil.Error):
+            found[pid] = psutil.Process(pid).create_time()
+    return found
+
+
+def end_born(noted: Mapping[int, float]) -> None:
+    """Kill processes with all their descendants, unless their number is another's by now."""
+    for pid, born in births(noted).items():
+        if abs(born - noted[pid]) < _SAME_BIRTH_SECONDS:
+            end_tree(pid)
 
 
 def end_marked(mark: str) -> int:

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from compare.study.frames import Scratch
 from compare.study.hearing import Ended, row_of_program
 from compare.study.jobs import Batch
 from compare.study.judging import Used, row_of_failure
@@ -26,6 +27,7 @@ from compare.study.players import placeholder_values
 from compare.study.printed import Printed
 from compare.study.processes import (
     PeakMemory,
+    births,
     descendants,
     die_with_parent,
     end_descendants,
@@ -45,11 +47,12 @@ _HARDLY_STARTED_MIB = 1.0
 
 
 def run_program(
-    batch: Batch, run: int, seed: int, environment: Mapping[str, str], on_end: Callable[[], None]
+    batch: Batch, run: int, seed: int, environment: Mapping[str, str], scratch: Scratch, on_end: Callable[[], None]
 ) -> RunRow:
     """Make one run in an environment and return its row.
 
-    `on_end` is called when its processes are gone, before it is judged.
+    The scratch file always says which processes there are, should this one be killed. `on_end` is called when
+    its processes are gone, before it is judged.
     """
     words, budget = command_words(batch, run, seed), batch.entry.budget
     began = time.perf_counter()
@@ -66,7 +69,7 @@ def run_program(
     except (OSError, subprocess.SubprocessError) as error:
         used = Used(time.perf_counter() - began)
         return row_of_failure(batch, run, seed, RunEnding.CRASHED, f"it does not start: {error}", used)
-    watch = _Watch(batch, process, began, Printed(budget.seconds), PeakMemory(budget.memory))
+    watch = _Watch(batch, process, began, Printed(budget.seconds), PeakMemory(budget.memory), scratch)
     watch.until_it_ends()
     on_end()
     return row_of_program(batch, run, seed, watch.printed, watch.ended(), watch.used())
@@ -96,6 +99,7 @@ class _Watch:
     began: float
     printed: Printed
     memory: PeakMemory
+    scratch: Scratch
     errors: bytearray = field(default_factory=bytearray)
     ending: RunEnding | None = None
     reason: str = ""
@@ -103,6 +107,7 @@ class _Watch:
     cpu_before: float = field(default_factory=lambda: _children_cpu_seconds())
     cpu_seconds: float | None = None
     exit_code: int | None = None
+    noted: set[int] = field(default_factory=set)
 
     def until_it_ends(self) -> None:
         """Watch the program until it and everything it started is gone."""
@@ -176,7 +181,11 @@ class _Watch:
     def _poll(self) -> None:
         reap_orphans(self.process.pid)
         # Orphans are below this process, which is their subreaper, no longer below the program's.
-        if self.memory.look(descendants(os.getpid())):
+        found = descendants(os.getpid())
+        if set(found) != self.noted:
+            self.scratch.note_processes(births(found))
+            self.noted = set(found)
+        if self.memory.look(found):
             self._end(RunEnding.MEMORY, f"{self.memory.mib:.0f} MiB, {self.memory.limit} allowed")
 
     def _end(self, ending: RunEnding, reason: str) -> None:

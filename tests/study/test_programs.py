@@ -15,6 +15,7 @@ from study_cases import line
 
 from compare.study import RunEnding, RunRow, parse_plan
 from compare.study.batch import run_batch
+from compare.study.frames import Scratch
 from compare.study.jobs import Batch
 from compare.study.processes import MARK_VARIABLE, end_tree
 from problems import Status
@@ -335,6 +336,49 @@ def test_a_supervisor_killed_from_outside_costs_one_more_try_and_leaves_nothing(
     thread.join(120)
     assert [(row.ending, row.solved) for row in rows] == [(RunEnding.FINISHED, True)]
     assert [p for p in psutil.process_iter() if str(tmp_path) in " ".join(line(p))] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are found through a subreaper")
+def test_what_hides_is_ended_even_when_its_supervisor_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratches: list[Scratch] = []
+
+    def noted(descriptor: int) -> Scratch:
+        scratches.append(Scratch(descriptor))
+        return scratches[-1]
+
+    monkeypatch.setattr("compare.study.batch.Scratch", noted)
+    flag = tmp_path / "flag"
+    source = f"""
+        import os, pathlib, time
+        flag = pathlib.Path({str(flag)!r})
+        if flag.exists():
+            print({OPTIMAL!r})
+            raise SystemExit
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                flag.with_name("pid").write_text(str(os.getpid()))
+                flag.with_name("pid").rename(flag)
+                os.execve("/bin/sh", ["sh", "-c", "sleep 1000"], {{}})
+            os._exit(0)
+        time.sleep(1000)  # until its supervisor is killed
+        """
+    rows: list[RunRow] = []
+    thread = threading.Thread(target=lambda: rows.extend(play(tmp_path, source)))
+    thread.start()
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        time.sleep(0.02)
+        if flag.exists() and int(flag.read_text()) in scratches[0].processes():
+            break
+    hidden = psutil.Process(int(flag.read_text()))
+    (victim,) = [p for p in psutil.Process().children() if "compare.study.child" in line(p) and p.children()]
+    victim.kill()
+    thread.join(120)
+    assert [(row.ending, row.solved) for row in rows] == [(RunEnding.FINISHED, True)]
+    assert not hidden.is_running() or hidden.status() == psutil.STATUS_ZOMBIE
 
 
 def test_a_run_that_goes_wrong_costs_no_other(tmp_path: Path) -> None:
