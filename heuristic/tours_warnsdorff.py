@@ -111,8 +111,10 @@ def run(
 def walks(problem: KnightTour, ties: TieBreak, seeds: Sequence[int]) -> tuple[Walk, ...]:
     """Walk once for each seed, without restarts or backtracking, in one kernel call; for success rates.
 
-    Each walk is the one that `run` takes with that seed and `DeadEnd.STOP`. Raises as `run` does.
+    Each walk is the one that `run` takes with that seed and `DeadEnd.STOP`; `ties` may be given as its string.
+    Raises as `run` and `WarnsdorffParameters` do.
     """
+    ties = choice(TieBreak, ties, "ties")
     _check_ties(problem, ties)
     for seed in seeds:
         check_seed(seed)

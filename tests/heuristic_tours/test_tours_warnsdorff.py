@@ -235,6 +235,11 @@ def test_parameters_check_themselves(settings: dict[str, Any]) -> None:
 
 def test_parameters_may_be_given_as_text() -> None:
     assert WarnsdorffParameters("pohl", "stop") == WarnsdorffParameters(TieBreak.POHL, DeadEnd.STOP)
+    problem = KnightTour(Board(100, 100), start=(0, 0))
+    assert walks(problem, "roth", range(9)) == walks(problem, TieBreak.ROTH, range(9))
+    assert walks(problem, "roth", range(9)) != walks(problem, "random", range(9))
+    with pytest.raises(InputError, match="ties: expected one of first"):
+        walks(problem, "cube", [1])
 
 
 def test_a_seed_out_of_range_is_bad_input() -> None:
