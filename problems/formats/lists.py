@@ -153,10 +153,8 @@ def indices(values: Sequence[int], question: Question, board: Board) -> list[Can
     for number, base in enumerate(bases):
         squares = tuple(divmod(value - base, board.cols) for value in values)
         asked = Coordinates.INDEX.counted_from(base) if len(bases) > 1 else Coordinates.INDEX
-        # Who has said that these are indices has said that they count from 0, unless that is wrong.
-        unusual = number > 0 and question.order is Coordinates.INDEX
         form = f"row-major indices, {base}-based"
-        found.append(Candidate(form, squares, board, f"--coordinates {asked}", unusual=unusual))
+        found.append(Candidate(form, squares, board, f"--coordinates {asked}", unusual=number > 0))
     return found
 
 
@@ -164,7 +162,7 @@ def queens_from_flat(values: Sequence[int], question: Question) -> list[Candidat
     """Return the readings of a plain list of numbers as queens: permutation, pairs or indices, or with n first."""
     count = len(values)
     if question.order is Coordinates.INDEX:
-        return indices(values, question, _square_board(count, question))
+        return _fitting(_led_indices(values, question) + _all_indices(values, question), question)
     if question.coordinates is not None:
         led = count % 2 == 1 and values[0] == (count - 1) // 2
         return pairs(values[1:] if led else values, question)
@@ -177,13 +175,64 @@ def queens_from_flat(values: Sequence[int], question: Question) -> list[Candidat
     if not found:
         side = _square_board(count, question)
         if min(values) >= 0 and max(values) <= side.rows**2:
-            return indices(values, question, side)
-        return [permutation(values, question)]
-    if question.board is not None:
-        # The board that was given settles what the numbers can be.
-        fitting = [c for c in found if len(c.squares) == question.board.rows]
-        return fitting or found
-    return found
+            return _fitting(_all_indices(values, question) + _led_indices(values, question), question)
+        raise InputError(
+            f"columns of {count} queens, from 0 or from 1",
+            shown(next(value for value in values if not 0 <= value <= side.rows**2)),
+            where="answer",
+            hint="give one placement, its columns with blanks between them",
+        )
+    if turned := _turned_permutations(found, question):
+        found = [replace(c, option="") for c in found] + turned
+    return _fitting(found, question)
+
+
+def _turned_permutations(found: list[Candidate], question: Question) -> list[Candidate]:
+    """Return the readings of columns from the bottom row, and of rows column by column, where that matters."""
+    if not question.fixes_squares:
+        return []
+    more: list[Candidate] = []
+    for candidate in found:
+        if not candidate.form.startswith("permutation") or candidate.board is None:
+            continue
+        last = candidate.board.rows - 1
+        for how, squares in (
+            ("columns from the bottom row", [(last - row, col) for row, col in candidate.squares]),
+            ("rows from the top, column by column", [(col, row) for row, col in candidate.squares]),
+            ("rows from the bottom, column by column", [(last - col, row) for row, col in candidate.squares]),
+        ):
+            form = f"{candidate.form}, {how}"
+            more.append(
+                replace(candidate, form=form, squares=tuple(squares), option="write square names", unusual=True)
+            )
+    return more
+
+
+def _fitting(found: list[Candidate], question: Question) -> list[Candidate]:
+    """Return the readings with as many queens as the given board has rows, which settles what numbers can be."""
+    if question.board is None:
+        return found
+    return [c for c in found if len(c.squares) == question.board.rows] or found
+
+
+def _all_indices(values: Sequence[int], question: Question) -> list[Candidate]:
+    board = _square_board(len(values), question)
+    return [_sized(candidate, question) for candidate in indices(values, question, board)]
+
+
+def _led_indices(values: Sequence[int], question: Question) -> list[Candidate]:
+    """Return the readings of n and the row-major indices of n queens; none for other numbers."""
+    rest = values[1:]
+    if not rest or values[0] != len(rest) or not all(0 <= value <= len(rest) ** 2 for value in rest):
+        return []
+    found = indices(rest, question, _square_board(len(rest), question))
+    return [_sized(c, question).noting("the first number taken as n") for c in found]
+
+
+def _sized(candidate: Candidate, question: Question) -> Candidate:
+    """Return the candidate with the board as the option that asks for it, where none was given."""
+    asked = candidate.option if question.board is not None else f"--board {candidate.board}"
+    return replace(candidate, option=asked)
 
 
 def _square_board(count: int, question: Question) -> Board:
@@ -223,7 +272,7 @@ def _flat_pairs(values: Sequence[int], question: Question) -> list[Candidate]:
 
 
 def path_from_flat(values: Sequence[int], question: Question) -> list[Candidate]:
-    """Return the readings of a plain list of numbers as a path: indices or pairs."""
+    """Return the readings of a plain list of numbers as a path: indices or pairs, with a count in front or not."""
     if question.order in (Coordinates.RC, Coordinates.XY):
         return pairs(values, question)
     board = question.board
@@ -236,7 +285,17 @@ def path_from_flat(values: Sequence[int], question: Question) -> list[Candidate]
         raise need_board(f"a list of {len(values)} numbers")
     if board is not None and (not found or question.order is Coordinates.INDEX):
         found = indices(values, question, board) + found
+        if values[0] == len(values) - 1 == board.rows * board.cols:
+            # A square more than the board has cannot be meant.
+            return [_uncounted(candidate, values[0]) for candidate in indices(values[1:], question, board)]
     return found
+
+
+def _uncounted(candidate: Candidate, number: int) -> Candidate:
+    return replace(
+        candidate.noting(f"the first number taken as the number of squares, {number}"),
+        option=f"leave out the first number, {number}, if it is no square",
+    )
 
 
 def _counts_up(values: Sequence[int]) -> bool:
@@ -258,25 +317,46 @@ def knights_from_flat(values: Sequence[int], question: Question) -> list[Candida
     board = question.board
     if board is None:
         raise need_board(f"a list of {len(values)} numbers")
+    led = _led_squares(values, question, board)
     if question.order is Coordinates.INDEX:
-        return indices(values, question, board)
+        # Who has said that these are indices means the first one too, unless that is wrong.
+        whole = [replace(c, option="") if led else c for c in indices(values, question, board)]
+        return whole + [replace(c, unusual=True) for c in led]
     if question.coordinates is not None:
-        led = len(values) % 2 == 1 and values[0] == board.rows == board.cols
-        return pairs(values[1:] if led else values, question)
+        counted = len(values) % 2 == 1 and values[0] in (len(values) // 2, *_side(board))
+        return pairs(values[1:] if counted else values, question)
     found: list[Candidate] = []
     if len(values) % 2 == 0:
         found += pairs(values, question)
-    elif values[0] == board.rows == board.cols and len(values) > 1:
+    elif values[0] in _side(board) and len(values) > 1:
         found += pairs(values[1:], question, note="the first number taken as the board's side")
+    elif values[0] == len(values) // 2 and len(values) > 1:
+        found += pairs(values[1:], question, note="the first number taken as the number of pairs")
     if not any(_on_board(c) for c in found):
         found = []
     if min(values) >= 0 and max(values) <= board.rows * board.cols:
         found += indices(values, question, board)
     if len(values) == board.rows * board.cols and set(values) <= {0, 1}:
         found.append(marked_cells(values, board, "0/1 board in one row"))
+    elif found:
+        found += led
     if not found:
         raise InputError(f"squares on the {board} board", shown(list(values[:8])), where="answer")
     return found
+
+
+def _side(board: Board) -> tuple[int, ...]:
+    return (board.rows,) if board.is_square else ()
+
+
+def _led_squares(values: Sequence[int], question: Question, board: Board) -> list[Candidate]:
+    """Return the readings as a number of squares or a side, and the indices after it; none for other numbers."""
+    rest = values[1:]
+    if len(rest) < 2 or values[0] not in (len(rest), *_side(board)):
+        return []
+    if min(rest) < 0 or max(rest) > board.rows * board.cols:
+        return []
+    return [_uncounted(candidate, values[0]) for candidate in indices(rest, question, board)]
 
 
 def _on_board(candidate: Candidate) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from problems.board import Board, column_number
 from problems.errors import InputError, shown
@@ -24,9 +24,14 @@ _NAME = re.compile(r"([A-Za-z]{1,7})([0-9]+)")
 _SIZE = re.compile(r"\s*([0-9]{1,8})(?:\s{1,9}([0-9]{1,8}))?(?=[\s,;:])")
 _BETWEEN = re.compile(r"[\s,;:.>\-→|/'\"()\[\]{}]*")
 _MOVE_NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,7}[.):](?=[\sA-Za-z])")
-_PIECE = re.compile(r"[NQ][a-z]+")
+_PIECES = {"knights": "NK", "queens": "Q", "tour": "NK"}
+_PIECE = re.compile(r"[A-Z][a-z]+")
+_MOVE = re.compile(r"([A-Za-z]{1,7}[0-9]+)(?:->|→|[-x:])([A-Za-z]{1,7}[0-9]+)[+#]?")
 _MAX_NAMES = 5_000_000
+_MAX_MOVES = 1_000_000
+_COMMAS = str.maketrans(",;", "  ")
 _MAX_LETTERS = 6
+_LAST_ONE_LETTER_COLUMN = 26
 _MAX_DIGITS = 8
 
 
@@ -41,38 +46,104 @@ def looks_like_names(text: str) -> bool:
     return bool(_BETWEEN.fullmatch(_NAME.sub("", _MOVE_NUMBER.sub(" ", rest))))
 
 
-def _leading_size(text: str) -> tuple[tuple[int, int] | None, str]:
+def _leading_size(text: str) -> tuple[tuple[int, ...] | None, str]:
     match = _SIZE.match(text)
     if match is None or _MOVE_NUMBER.match(text.lstrip()):
         return None, text
-    return (int(match[1]), int(match[2] or match[1])), text[match.end() :]
+    return tuple(int(side) for side in match.groups() if side), text[match.end() :]
 
 
 def candidates(text: str, question: Question) -> list[Candidate]:
-    """Return the reading of names on the given board, or on the one they (queens: their number) make up."""
+    """Return the readings of names on the given board, or on the one they (queens: their number) make up.
+
+    Raises `InputError` for pieces of another problem, and for moves that do not follow each other.
+    """
     refuse_coordinates(question, "square names", Coordinates.NAMES)
     size, rest = _leading_size(text)
     if len(rest) > 2 * _MAX_NAMES and sum(1 for _ in islice(_NAME.finditer(rest), _MAX_NAMES + 1)) > _MAX_NAMES:
         raise InputError(f"at most {_MAX_NAMES} square names", "more", where="answer")
-    found = _NAME.findall(rest)
-    if all(letters[0] in "NQ" and _PIECE.fullmatch(letters) for letters, _ in found):
-        found = [(letters[1:], digits) for letters, digits in found]
+    moves, notes = _moves(rest, question)
+    readings = _without_pieces(moves or _NAME.findall(rest), question)
+    return [_on_a_board(found, size, question, notes) for found in readings]
+
+
+Name = tuple[str, str]
+
+
+def _moves(text: str, question: Question) -> tuple[list[Name], tuple[str, ...]]:
+    """Return the squares of a list of moves such as `a1-b3 b3-c5`, with a note; none for other texts."""
+    words = _MOVE_NUMBER.sub(" ", text).translate(_COMMAS).split() if len(text) <= _MAX_MOVES else []
+    found = [_MOVE.fullmatch(word) for word in words]
+    moves = [(move[1], move[2]) for move in found if move]
+    if len(moves) < max(2, len(words)):
+        return [], ()
+    if question.name != "tour":
+        raise InputError(f"squares for {question.name}", f"moves: {shown(' '.join(words[:3]))}", where="answer")
+    bare = [(_bare(origin), _bare(target)) for origin, target in moves]
+    for (_, target), (origin, _) in pairwise(bare):
+        if target != origin:
+            raise InputError(
+                "moves that follow each other",
+                f"{target} and then {origin}",
+                where="answer",
+                hint="list the squares",
+            )
+    names = [moves[0][0], *(target for _, target in moves)]
+    return [found for name in names for found in _NAME.findall(name)], ("moves read as the path they make up",)
+
+
+def _bare(name: str) -> str:
+    return (name[1:] if _PIECE.match(name) else name).lower()
+
+
+def _without_pieces(found: list[Name], question: Question) -> list[list[Name]]:
+    """Return the names without letters of pieces: a capital before a small letter is one wherever it stands.
+
+    Where all names begin with the piece's letter in one case, it may also be part of a column such as NA.
+    """
+    pieces = _PIECES[question.name]
+    for letters, digits in found:
+        if _PIECE.fullmatch(letters) and letters[0] not in pieces:
+            expected = f"square names such as a1 (or {pieces[0]}a1)"
+            raise InputError(expected, shown(letters + digits), where="answer")
+    bare = [(letters[1:] if _PIECE.fullmatch(letters) else letters, digits) for letters, digits in found]
+    if all(len(letters) > 1 and letters[0].upper() == pieces[0] for letters, _ in bare):
+        without = [(letters[1:], digits) for letters, digits in bare]
+        narrow = question.board is not None and question.board.cols <= _LAST_ONE_LETTER_COLUMN
+        return [without] if narrow else [without, bare]
+    return [bare]
+
+
+def _on_a_board(
+    found: list[Name], size: tuple[int, ...] | None, question: Question, notes: tuple[str, ...]
+) -> Candidate:
     for letters, digits in found:
         if len(letters) > _MAX_LETTERS or len(digits) > _MAX_DIGITS:
             raise InputError("square names such as a1", shown(letters + digits), where="answer")
     column = cache(column_number)
     cols = [column(letters) for letters, _ in found]
     ranks = [int(digits) for _, digits in found]
-    board, notes = _board(size, max(ranks), max(cols) + 1, len(found), question)
+    board, more = _board(size, max(ranks), max(cols) + 1, len(found), question)
     height = board.rows
     squares = tuple((height - rank, col) for rank, col in zip(ranks, cols, strict=True))
-    return [Candidate("square names", squares, board, "--coordinates names", notes=notes)]
+    option = "--coordinates names" if question.board is not None else f"--board {board}"
+    return Candidate("square names", squares, board, option, notes=notes + more)
 
 
 def _board(
-    size: tuple[int, int] | None, rows: int, cols: int, count: int, question: Question
+    numbers: tuple[int, ...] | None, rows: int, cols: int, count: int, question: Question
 ) -> tuple[Board, tuple[str, ...]]:
     given = question.board
+    size = None if numbers is None else (numbers[0], numbers[-1])
+    if numbers == (count,) and question.name != "queens" and (given is None or size != (given.rows, given.cols)):
+        note = f"the first number taken as the number of squares, {count}"
+        if given is None and question.name == "knights":
+            raise need_board(f"{count} square names after the number {count}")
+        board = given or bounding_board(rows, cols)
+        return board, (
+            note,
+            *(() if given else (f"board {board} taken from the squares; --board says otherwise",)),
+        )
     if size is not None and given is not None and size != (given.rows, given.cols):
         raise InputError(f"a board of {given}", f"the size {size[0]}x{size[1]} in front", where="answer")
     if given is not None:

@@ -142,11 +142,15 @@ def _heads_pairs(first: list[int], rest: Layout, question: Question) -> bool:
 
 
 def _is_number_of_squares(size: Board, layout: Layout, question: Question) -> bool:
-    """Whether a single leading number counts the pairs that follow; `AmbiguousInput` if it may be the side too."""
-    if question.name == "queens" or size.rows != size.cols or layout.height != size.rows or layout.width != 2:
+    """Whether a single leading number counts the squares after it; `AmbiguousInput` if it may be the side too."""
+    if question.name == "queens" or size.rows != size.cols:
+        return False
+    are_pairs = layout.width == 2 and layout.height == size.rows
+    if not are_pairs and not (1 in (layout.height, layout.width) and len(layout.flat) == size.rows):
         return False
     if question.board is None:
-        raise need_board(f"{size.rows} pairs after the number {size.rows}")
+        what = "pairs" if are_pairs else "numbers"
+        raise need_board(f"{size.rows} {what} after the number {size.rows}")
     return question.board.rows != size.rows or question.board.cols != size.cols
 
 

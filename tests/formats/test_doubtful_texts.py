@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from problems import AmbiguousInput, Board, InputError, KnightCover, Rule
-from problems.formats import Coordinates, Reading, read, to_indices, to_pairs
+from problems import AmbiguousInput, Board, InputError, KnightCover, Queens, Rule
+from problems.formats import Coordinates, Reading, read, to_indices, to_names, to_pairs
 
 FOURTEEN = read("........\n..NNNN..\n........\n.NN..NN.\n........\n.NNNNNN.\n........\n........", "knights").answer
 EIGHT, FOUR = Board(8, 8), Board(4, 4)
@@ -203,3 +205,101 @@ class TestDrawings:
     def test_json_of_others_lacks_the_answer(self) -> None:
         with pytest.raises(InputError, match="under the key 'answer', got the keys 'solution'"):
             read('{"solution": [1, 3, 0, 2]}', "queens")
+
+
+NAMES = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
+INDICES = "0 6 8 1 7 9 2 4 10 3 5 11"
+
+
+class TestLeadingNumbers:
+    """A number in front is a size, a number of squares, or a square: the board decides, or the text is refused."""
+
+    def test_a_number_of_names(self) -> None:
+        text = "14\n" + to_names(COVER, FOURTEEN)
+        with pytest.raises(AmbiguousInput, match="--board"):
+            read(text, "knights")
+        reading = read(text, "knights", board=EIGHT)
+        assert reading.answer == FOURTEEN
+        assert any("number of squares, 14" in note for note in reading.notes)
+        tour = read("12\n" + NAMES, "tour")
+        assert tour.problem.board == Board(3, 4)
+        assert is_right(tour)
+
+    def test_a_number_of_indices(self) -> None:
+        for separator in (" ", "\n"):
+            text = INDICES.replace(" ", separator)
+            with pytest.raises(AmbiguousInput, match="--board"):
+                read(f"12\n{text}", "tour")
+            for told in (None, Coordinates.INDEX):
+                if separator == " " and told is None:
+                    continue  # a step matrix in one row as well
+                reading = read(f"12\n{text}", "tour", board=Board(3, 4), coordinates=told)
+                assert is_right(reading)
+                assert any("number of squares, 12" in note for note in reading.notes)
+
+    def test_n_and_the_indices_of_n_queens(self) -> None:
+        for text in ("5\n2\n9\n11\n18\n20", "5 2 9 11 18 20"):
+            with pytest.raises(AmbiguousInput, match="--board 5x5"):
+                read(text, "queens")
+            assert is_right(read(text, "queens", board=Board(5, 5)))
+
+    def test_a_side_in_front_of_indices(self) -> None:
+        for text in ("4\n6\n7\n10\n11\n16", "4 6 7 10 11 16"):
+            with pytest.raises(AmbiguousInput, match="leave out the first number, 4"):
+                read(text, "knights", board=FOUR)
+            told = read(text, "knights", board=FOUR, coordinates=Coordinates.INDEX)
+            assert len(told.answer) == 6
+            assert any("first number, 4" in note for note in told.notes)
+        with pytest.raises(AmbiguousInput, match="leave out the first number, 6"):
+            read("6 5 6 7 9 12 13", "knights", board=FOUR, coordinates=Coordinates.INDEX)
+        assert is_right(read("5 6 7 9 12 13", "knights", board=FOUR, coordinates=Coordinates.INDEX))
+
+
+class TestNames:
+    """Letters of pieces and moves are not parts of columns."""
+
+    def test_a_letter_of_a_piece_on_some_names(self) -> None:
+        for text in ("Qa8 e7 h6 f5 c4 g3 b2 d1", "a8 Qe7 h6 Qf5 c4 g3 b2 Qd1"):
+            reading = read(text, "queens")
+            assert reading.problem == Queens(8)
+            assert is_right(reading)
+        for text in ("Qa8 Re7", "Ba8 e7"):
+            with pytest.raises(InputError, match="square names such as a1"):
+                read(text, "queens")
+
+    def test_moves_are_the_path_they_make_up(self) -> None:
+        names = NAMES.split()
+        for form in ("N%s-%s", "%s-%s", "N%s-N%s", "%s->%s", "%s-%s,"):
+            moves = [form % pair for pair in pairwise(names)]
+            for text in (" ".join(moves), "\n".join(f"{i}. {move}" for i, move in enumerate(moves, 1))):
+                reading = read(text, "tour")
+                assert reading.problem.board == Board(3, 4)
+                assert is_right(reading)
+        with pytest.raises(InputError, match="moves that follow each other, got c2 and then c1"):
+            read("Na3-c2 Nc1-a1", "tour")
+        with pytest.raises(InputError, match="squares for knights, got moves"):
+            read("Na3-c2 Nc2-a1", "knights", board=EIGHT)
+
+    def test_capitals_alone_may_be_columns(self) -> None:
+        with pytest.raises(AmbiguousInput, match="--board 4x4"):
+            read("QA3 QB1 QC4 QD2", "queens")
+        assert is_right(read("QA3 QB1 QC4 QD2", "queens", board=FOUR))
+
+
+class TestPermutations:
+    """Columns of queens, row by row from the top."""
+
+    @pytest.mark.parametrize("text", ["15863724\n16837425\n", "04752613\n05726314", "2413 3142", "1 -2"])
+    def test_numbers_that_are_no_columns(self, text: str) -> None:
+        with pytest.raises(InputError, match="expected columns of 2 queens"):
+            read(text, "queens")
+
+    def test_a_given_square_tells_rows_from_columns(self) -> None:
+        text = "1 5 8 6 3 7 2 4"
+        for square in ("a1", "c8"):
+            with pytest.raises(AmbiguousInput, match="write square names"):
+                read(text, "queens", given=(square,))
+        right = read(text, "queens", given=("a8",))
+        assert is_right(right)
+        assert any("column by column" in note for note in right.notes)
+        assert not is_right(read(text, "queens", given=("h8", "h7")))
