@@ -23,12 +23,27 @@ from time import perf_counter
 from heuristic import queens_run
 from heuristic.checks import whole
 from heuristic.queens_run import columns_of, drive
-from problems import Answer, Limits, Placement, Problem, Queens, Result, Watcher, WrongAnswer
+from problems import (
+    Answer,
+    InputError,
+    Limits,
+    Placement,
+    Problem,
+    Queens,
+    Result,
+    UnsupportedProblem,
+    Watcher,
+    WrongAnswer,
+)
+from problems.errors import shown
 
 METHOD = "hill-climbing"
 EDITIONS = ("printed", "described")
 LARGEST = 1_000
 DEFAULT_STEPS = 1_000_000
+
+MOST_COLLECTED = 1_000_000
+"""The last state of every climb is kept until all have been made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +128,20 @@ def collect(
 ) -> Collection:
     """Climb `climbs` times, each from a fresh random permutation, and collect the distinct solutions.
 
-    The climbs are those of `run` with that seed, except that they go on after a success. Every solution is
-    checked. Raises `InputError` for fewer than one climb.
+    The climbs are those of `run` with that seed, except that they go on after a success; `parameters.climbs` is
+    not used. Every solution is checked. Raises `InputError` for an unknown edition, for fewer than one climb or
+    more than MOST_COLLECTED, and for a problem that the method does not support.
     """
     import numpy as np
 
-    from heuristic.queens_walks import many_climbs
+    from heuristic.queens_walks import many_climbs, warm_many_climbs
 
-    whole(climbs, 1, "climbs")
+    whole(climbs, 1, "climbs", MOST_COLLECTED)
+    if edition not in EDITIONS:
+        raise InputError(f"an edition of {METHOD} ({', '.join(EDITIONS)})", shown(edition), where="--edition")
+    if reason := supports(problem):
+        raise UnsupportedProblem(f"a problem that {METHOD} supports", reason, where="--method")
+    warm_many_climbs()
     started = perf_counter()
     steps, ends, solved = many_climbs(problem.n, seed, climbs, parameters.steps)
     if not keeps_last(edition):

@@ -104,11 +104,8 @@ def test_every_method_refuses_the_same_seeds(row: HeuristicMethod, seed: object)
         methods.run(problem_for(row), row.name, limits=Limits(evaluations=1), seed=seed)  # type: ignore[arg-type]
 
 
-_FRESH = """
+_CLOCK = """
 import sys
-from hopeless import ROWS, parameters_for, problem_for
-from heuristic import budget, methods
-from problems import Limits
 
 ROOTS = ("heuristic", "numba", "numpy", "scipy")
 
@@ -119,6 +116,16 @@ def ready():
     named = [pair for room in rooms for pair in room.items()]
     kernels = [(name, function) for name, function in named if hasattr(function, "overloads")]
     return modules | {f"{name}{signature}" for name, function in kernels for signature in function.overloads}
+
+
+def say_what_came_late():
+    print(*sorted(ready() - before), sep="\\n", end="")
+"""
+
+_RUN = """
+from hopeless import ROWS, parameters_for, problem_for
+from heuristic import budget, methods
+from problems import Limits
 
 
 def started(self, *arguments, **options):
@@ -132,19 +139,44 @@ row = ROWS[int(sys.argv[1])]
 for edition in row.editions:
     methods.run(problem_for(row), row.name, limits=Limits(evaluations=3000), seed=1, edition=edition,
                 parameters=parameters_for(row))
-    print(*sorted(ready() - before), sep="\\n", end="")
+    say_what_came_late()
 """
+
+_COLLECT = """
+from heuristic import queens_hill_climbing
+from problems import Queens
+
+
+def looked():
+    global before
+    before = globals().get("before") or ready()
+    return 0.0
+
+
+queens_hill_climbing.perf_counter = looked
+queens_hill_climbing.collect(Queens(8), 3, 0)
+say_what_came_late()
+"""
+
+
+def fresh(request: pytest.FixtureRequest, code: str, *arguments: str) -> str:
+    """Return what a new process prints that knows of no heuristic yet."""
+    done = subprocess.run(
+        [sys.executable, "-c", _CLOCK + code, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(request.path.parent), *sys.path))},
+    )
+    return done.stdout
 
 
 @pytest.mark.parametrize("number", range(len(ROWS)), ids=NAMES)
 def test_everything_is_imported_and_compiled_before_the_clock_starts(
     number: int, request: pytest.FixtureRequest
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _FRESH, str(number)],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(request.path.parent), *sys.path))},
-    )
-    assert done.stdout == ""
+    assert fresh(request, _RUN, str(number)) == ""
+
+
+def test_collecting_is_compiled_before_its_clock_starts(request: pytest.FixtureRequest) -> None:
+    assert fresh(request, _COLLECT) == ""

@@ -272,8 +272,22 @@ def test_a_climb_after_a_solution_thrown_away_can_succeed(edition: str, seed: in
 def test_collecting_finds_nothing_where_there_is_nothing() -> None:
     collected = collect(Queens(3), 4, 0)
     assert (collected.solutions, collected.failed) == ((), (0, 1, 2, 3))
-    with pytest.raises(InputError, match="climbs"):
-        collect(Queens(8), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: collect(Queens(8), 0, 0), "climbs: expected a whole number of 1 or more"),
+        (lambda: collect(Queens(8), 10**7, 0), "climbs: expected a whole number of 1000000 at most"),
+        (lambda: collect(Queens(8), 1, -1), "a seed between 0"),
+        (lambda: collect(Queens(8), 1, 0, edition="revised"), "hill-climbing .printed, described., got 'revised'"),
+        (lambda: collect(Queens(8, ((0, 0),)), 1, 0), "given queens"),
+        (lambda: collect(Queens(2000), 1, 0), "more than 1000"),
+    ],
+)
+def test_what_cannot_be_collected_is_refused(make: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make()
 
 
 def test_the_last_edition_is_told_from_the_first() -> None:
