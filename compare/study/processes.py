@@ -2,7 +2,8 @@
 
 A run may fork, leave its process group, start a session of its own, or let its parent die. Three things find
 what it leaves behind: the parent links, the subreaper (on Linux, orphans fall to the run's own supervisor
-instead of to init), and a mark in the environment that every descendant inherits.
+instead of to init), and a mark in the environment that every descendant inherits. Should the supervisor be
+killed, the numbers that it noted find those who have shed all three.
 """
 
 from __future__ import annotations
