@@ -106,6 +106,8 @@ def _run_lengths(data: StudyData, task: Task) -> Iterator[Picture]:
                 curves.setdefault((unit, kind), {})[entry.label] = run_length_distribution(sample)
                 longest[unit, kind] = max(longest.get((unit, kind), 0.0), float(sample.effort.max()))
     for (unit, kind), found in curves.items():
+        if len(found) == 1 and all(len(curve.work) == 1 for curve in found.values()):
+            continue  # one method that did the same in every run: a line, and nothing to see
         said = "; ".join(f"{label}: {_curve_words(curve, unit)}" for label, curve in found.items())
         who = "" if kind is None else _COUNTED[kind]
         yield Picture(
