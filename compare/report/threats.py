@@ -161,8 +161,8 @@ def _failures(data: StudyData) -> Iterator[str]:
 def _redone(data: StudyData) -> Iterator[str]:
     if data.redone:
         yield (
-            f"{data.redone} failed runs were dropped on demand, to be made again: if it was the method that failed "
-            "and not the machine, its rates are too good."
+            f"{data.redone} failed runs were dropped on demand, to be made again: if it was the method that "
+            "failed and not the machine, its rates are too good."
         )
 
 
