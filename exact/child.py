@@ -14,22 +14,21 @@ import os
 import pickle
 import selectors
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any
 
+from exact.pipes import die_with_parent, framed, take_frames
 from problems import Ending, InputError, Limits
 
 Report = Callable[[Any], None]
 """What a job's function calls, with anything picklable, to report while it runs."""
 
-_LENGTH = struct.Struct("!Q")
 _MEMORY_POLL_SECONDS = 0.05
 _LONGEST_WAIT = 3600.0
 """Seconds that are asked of the system at once: it does not take just any number."""
@@ -187,7 +186,7 @@ class _Runner:
             self._finish(child, Ending.CRASHED, error=child.last_words())
             return False
         child.pending += chunk
-        for kind, content in _frames(child.pending):
+        for kind, content in take_frames(child.pending):
             if kind == "report":
                 if self.on_report and self.on_report(child.index, content):
                     return True
@@ -227,27 +226,17 @@ class _Runner:
         return False
 
 
-def _frames(pending: bytearray) -> Iterator[tuple[str, Any]]:
-    """Yield and remove the complete frames at the front of `pending`."""
-    while len(pending) >= _LENGTH.size:
-        (length,) = _LENGTH.unpack_from(pending)
-        if len(pending) < _LENGTH.size + length:
-            return
-        content = bytes(pending[_LENGTH.size : _LENGTH.size + length])
-        del pending[: _LENGTH.size + length]
-        yield pickle.loads(content)
-
-
 def _serve() -> None:
     """Be the child: read one job, do it, write frames."""
     frames = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     parent, job = pickle.load(sys.stdin.buffer)
-    _die_with(parent)
+    die_with_parent()
+    if os.getppid() != parent:
+        os._exit(1)
 
     def send(kind: str, content: Any) -> None:
-        data = pickle.dumps((kind, content))
-        frames.write(_LENGTH.pack(len(data)) + data)
+        frames.write(framed((kind, content)))
         frames.flush()
 
     module, _, name = job.function.partition(":")
@@ -259,13 +248,3 @@ def _serve() -> None:
             send("error", error)
         except Exception:  # the error itself does not pickle
             send("error", RuntimeError(f"{type(error).__name__}: {error}"))
-
-
-def _die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies, where it can (Linux)."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if os.getppid() != parent:
-            os._exit(1)

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from compare.study.frames import News, Order, Scratch, framed, take_frames
+from compare.study.frames import News, Order, Scratch
 from compare.study.jobs import Batch, BatchResult
 from compare.study.judging import Used, row_of_failure
 from compare.study.machine import load_average, this_machine
@@ -37,6 +37,7 @@ from compare.study.processes import (
     tree,
 )
 from compare.study.rows import RunEnding, RunRow
+from exact.pipes import framed, take_frames
 from problems import InputError
 
 Sink = Callable[[RunRow], None]

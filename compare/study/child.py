@@ -16,12 +16,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from compare.study.frames import News, Order, Scratch, framed, read_frame
+from compare.study.frames import News, Order, Scratch
 from compare.study.jobs import Batch
 from compare.study.judging import Used, row_of_failure, row_of_result
 from compare.study.plan import Engine, Heuristic, Program, TargetKind
-from compare.study.processes import MARK_VARIABLE, become_subreaper, die_with_parent
+from compare.study.processes import MARK_VARIABLE, become_subreaper
 from compare.study.rows import RunEnding, RunRow
+from exact.pipes import die_with_parent, framed, read_frame
 from problems import Ending, Limits, Result, WrongAnswer
 
 Tell = Callable[..., None]

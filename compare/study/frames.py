@@ -1,20 +1,17 @@
-"""Pickled messages between a batch and its child, on pipes and in the scratch file, each with its length."""
+"""What a batch and its child tell each other, on pipes and in the scratch file."""
 
 from __future__ import annotations
 
 import os
-import pickle
-import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, BinaryIO
+from typing import Any
 
 from compare.study.jobs import Batch
 from compare.study.rows import LONGEST_ANSWER
+from exact.pipes import framed, take_frames
 from problems import Answer, Improvement
 
-_LENGTH = struct.Struct("!Q")
 _LARGEST_SCRATCH = 1 << 26
 
 
@@ -41,32 +38,6 @@ class Order:
     scratch: int
     parent: int
     environment: dict[str, str]
-
-
-def framed(content: Any) -> bytes:
-    """Return the content as bytes with its length in front."""
-    data = pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL)
-    return _LENGTH.pack(len(data)) + data
-
-
-def read_frame(stream: BinaryIO) -> Any:
-    """Return the next message of a stream; raises `EOFError` at its end."""
-    header = stream.read(_LENGTH.size)
-    if len(header) < _LENGTH.size:
-        raise EOFError
-    return pickle.loads(stream.read(_LENGTH.unpack(header)[0]))
-
-
-def take_frames(pending: bytearray) -> Iterator[Any]:
-    """Yield and remove the complete messages at the front of `pending`."""
-    while len(pending) >= _LENGTH.size:
-        (length,) = _LENGTH.unpack_from(pending)
-        end = _LENGTH.size + length
-        if len(pending) < end:
-            return
-        content = bytes(pending[_LENGTH.size : end])
-        del pending[:end]
-        yield pickle.loads(content)
 
 
 class Scratch:

@@ -22,7 +22,6 @@ import psutil
 MARK_VARIABLE = "PROVEMATE_RUN"
 
 _ROUNDS = 50
-_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _GROWTH = 1.1
 _SAME_BIRTH_SECONDS = 0.5
@@ -37,11 +36,6 @@ def new_mark() -> str:
 def become_subreaper() -> None:
     """Have orphaned descendants fall to this process, where the system can (Linux)."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent dies, where the system can (Linux)."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _prctl(option: int, value: int) -> None:

@@ -29,12 +29,12 @@ from compare.study.processes import (
     PeakMemory,
     births,
     descendants,
-    die_with_parent,
     end_descendants,
     reap_all,
     reap_orphans,
 )
 from compare.study.rows import RunEnding, RunRow
+from exact.pipes import die_with_parent
 
 MAX_OUTPUT_BYTES = 1 << 25
 """How much a program may print on standard output; at more it is ended."""
