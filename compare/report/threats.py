@@ -38,6 +38,7 @@ def threats(data: StudyData) -> tuple[str, ...]:
             _hosts,
             _versions,
             _optima,
+            _impossible,
             _failures,
             _redone,
             _counters,
@@ -147,6 +148,16 @@ def _optima(data: StudyData) -> Iterator[str]:
             yield f"The optimum {optimum.value} on {task.name} is what the plan states: nothing here proves it."
         elif "OEIS" in optimum.source:
             yield f"The optimum {optimum.value} on {task.name} is quoted ({optimum.source}), not proved here."
+
+
+def _impossible(data: StudyData) -> Iterator[str]:
+    for task in data.plan.tasks:
+        proofs = [row for row in data.of_task(task) if row.status is Status.INFEASIBLE]
+        if proofs:
+            yield (
+                f"The target of {task.name} ({task.target}) cannot be reached, as {proofs[0].entry} proves: nobody "
+                "succeeds there, and expected times that say 'at least' are endless."
+            )
 
 
 def _failures(data: StudyData) -> Iterator[str]:

@@ -18,8 +18,8 @@ def sentence(line: Line) -> str:
     rate = f"{line.solved} of {line.runs} runs reached the target ({_percent(line.success)})"
     parts = [f"{line.entry} on {line.task}: {rate}"]
     parts += _proofs(line)
-    if line.minimises and line.proved:
-        pass
+    if line.proved and (line.minimises or line.impossible):
+        pass  # the time to the proof says more
     elif line.expected_effort is not None and line.unit is not None and not line.exact:
         parts.append(f"expected {line.unit} until success {expected(line.expected_effort)}")
     else:
