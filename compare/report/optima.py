@@ -67,10 +67,17 @@ def wording(optimum: Optimum) -> str:
 
 
 def alarms(data: StudyData) -> Iterator[str]:
-    """Yield a sentence for each optimum that a run of this study disproves."""
+    """Yield a sentence for each optimum, and each proof, that a run of this study disproves."""
     for task in data.plan.tasks:
         found, stated = evidence(data, task), data.optima.get(task.name)
-        if found.contradicts_itself:
+        impossible = [row.entry for row in data.of_task(task) if row.status is Status.INFEASIBLE]
+        reached = [row.entry for row in data.of_task(task) if row.reached]
+        if impossible and reached:
+            yield (
+                f"CONTRADICTION on {task.name}: {impossible[0]} proves that there is no such answer, and {reached[0]} "
+                "has one. One of the programs is wrong: please report this."
+            )
+        elif found.contradicts_itself:
             yield (
                 f"CONTRADICTION on {task.name}: {found.lower_entry} proves that no answer is below {found.lower}, "
                 f"and {found.upper_entry} has a right one of {found.upper}. One of the programs is wrong: please "

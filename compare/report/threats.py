@@ -155,8 +155,8 @@ def _impossible(data: StudyData) -> Iterator[str]:
         proofs = [row for row in data.of_task(task) if row.status is Status.INFEASIBLE]
         if proofs:
             yield (
-                f"The target of {task.name} ({task.target}) cannot be reached, as {proofs[0].entry} proves: nobody "
-                "succeeds there, and expected times that say 'at least' are endless."
+                f"The target of {task.name} ({task.target}) cannot be reached, as {proofs[0].entry} proves: nobody"
+                " succeeds there, and expected times that say 'at least' are endless."
             )
 
 

@@ -149,6 +149,13 @@ def test_a_proof_and_a_better_answer_are_a_contradiction() -> None:
     assert summary.sentences[0].startswith("CONTRADICTION on knights 4x4: sat proves that no answer is below 7")
 
 
+def test_an_answer_to_what_is_proved_impossible_is_a_contradiction() -> None:
+    plan = plan_of('{ problem = "queens", instance = "8" }', f'{SAT}, {{ method = "min-conflicts" }}')
+    none = row(plan, "sat", 0, **unsolved(RunEnding.FINISHED, status=Status.INFEASIBLE))
+    summary = summarise(study(plan, none, row(plan, "min-conflicts", 0, objective=None)))
+    assert summary.sentences[0].startswith("CONTRADICTION on queens 8: sat proves that there is no such answer")
+
+
 def test_a_minimum_that_the_study_proves_is_the_optimum_for_any_target() -> None:
     plan = plan_of('{ problem = "knights", instance = "4x4", target = "first valid" }', SAT)
     summary = summary_of(
