@@ -13,7 +13,8 @@ from enum import StrEnum
 from compare.bounds import QUICK, Bounds, Effort, existence, knight_bounds
 from compare.words import described, numbered
 from problems import Answer, KnightCover, KnightTour, Problem, Rule, Violation
-from problems.tours import returns_to_start
+from problems.coercion import squares
+from problems.tours import repeats_start, returns_to_start
 
 _QUESTIONS: dict[Rule, str] = {
     Rule.TOTAL: "a total dominating set (every square attacked)",
@@ -60,8 +61,10 @@ def verify(
     """Judge an answer: validity, objective, bound, standing, and the sibling question it may answer instead.
 
     `found` are faults that reading the answer already showed (a step number given twice, say); they count.
-    `effort` bounds the search for a proof.
+    `effort` bounds the search for a proof. Squares given as lists are taken; `InputError` for other things.
     """
+    if type(answer) is not tuple or (answer and type(answer[0]) is not tuple):
+        answer = squares(answer, "answer")
     violations = found + problem.violations(answer)
     valid = not violations
     bounds = _bounds(problem, valid, effort)
@@ -138,6 +141,8 @@ def _siblings(problem: Problem, answer: Answer, effort: Effort) -> Iterator[str]
         kind = "closed" if returns_to_start(answer) else "open"
         names = problem.board.name(answer[0]), problem.board.name(answer[-1])
         yield f"It does answer another question: it is a valid {kind} tour from {names[0]} to {names[1]}."
+    elif isinstance(problem, KnightTour) and repeats_start(answer) and not problem.violations(answer[:-1]):
+        yield "Without the last entry, which repeats the first, it is a valid closed tour."
 
 
 def _sibling_sentence(sibling: KnightCover, answer: Answer, effort: Effort) -> str:

@@ -84,7 +84,7 @@ class KnightTour:
             yield Violation("wrong-start", (answer[0], self.start), 0)
         if self.end is not None and answer[-1] != self.end:
             yield Violation("wrong-end", (answer[-1], self.end), len(answer) - 1)
-        if self.closed and not returns_to_start(answer):
+        if self.closed and not returns_to_start(answer) and not repeats_start(answer):
             yield Violation("not-closed", (answer[-1], answer[0]), len(answer) - 1)
 
 
@@ -96,3 +96,8 @@ def is_knight_move(origin: Square, target: Square) -> bool:
 def returns_to_start(answer: Path) -> bool:
     """Whether one more knight move, not one taken before, leads from the last square back to the first."""
     return len(answer) > 2 and is_knight_move(answer[-1], answer[0])
+
+
+def repeats_start(answer: Path) -> bool:
+    """Whether the last entry is the first once more, and what stands before it returns to the start by itself."""
+    return len(answer) > 3 and answer[0] == answer[-1] and is_knight_move(answer[-2], answer[0])

@@ -46,6 +46,8 @@ def verify(
     o.build_limits(time_limit)
     o.check_options(problem, rule=rule, closed=closed, start=start, end=end, given=given)
     size = sources[0] if len(sources) == 2 else board
+    if len(sources) == 2 and board is not None:
+        raise InputError("one board", f"{sources[0]} and --board {board}", where="verify", hint="drop one of them")
     reading = read_path(
         sources[-1],
         problem.value,
@@ -61,7 +63,7 @@ def verify(
     effort = Effort(PROOF_SECONDS if time_limit is None else time_limit, seed)
     verdict = judge(reading.problem, reading.answer, found=reading.violations, effort=effort)
     if json:
-        emit_json(verdict_record(verdict))
+        emit_json(verdict_record(verdict, reading))
     else:
         emit(verdict_lines(verdict, quiet=quiet, form=reading.form, notes=reading.notes))
     return DONE if verdict.valid else WRONG

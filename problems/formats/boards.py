@@ -17,6 +17,7 @@ from problems.formats.grid import BLANK, CHEQUERS, Grid, parse_grid
 from problems.formats.lists import marked_cells
 from problems.formats.numbers import agreed_board
 from problems.formats.steps import UNVISITED, path_from_steps
+from problems.knights import check_size
 
 PIECES = {"knights": "NnKk♘♞", "queens": "Qq♕♛"}
 """The symbols of each problem's piece, the one that is written first, then its other letter in FEN."""
@@ -67,6 +68,8 @@ def _label_order(grid: Grid, text: str) -> int:
 
 
 def _read(grid: Grid, question: Question) -> list[Candidate]:
+    if question.name != "queens":
+        check_size(grid.board)
     numbers = _numbers(grid, question)
     if question.name == "tour":
         if numbers is None:

@@ -15,6 +15,8 @@ from problems.board import Board
 from problems.errors import InputError
 from problems.formats.labels import INTEGER, Line, counts, counts_either_way, without_labels
 from problems.formats.layout import torn
+from problems.formats.source import require_few_numbers
+from problems.knights import MAX_SQUARES
 
 BLANK = " "
 """The cell of an empty place between two bars or of a chequered background."""
@@ -28,6 +30,7 @@ MAX_LENGTH = 32_000_000
 MAX_LINES = 100_000
 """The most lines that a drawing may have."""
 
+_MAX_CELLS = MAX_SQUARES + 4 * MAX_LINES
 _BOX = str.maketrans(
     dict.fromkeys("│┃║┆┇┊┋╎╏▏▕¦", "|")
     | dict.fromkeys("─━═┄┅┈┉╌╍", "-")
@@ -64,6 +67,7 @@ def parse_grid(text: str, blanks: frozenset[str], accepts: Callable[[Grid], obje
     require_drawable(text)
     if text.count("\n") > MAX_LINES:
         raise InputError(f"a drawing of at most {MAX_LINES} lines", str(text.count("\n")), where="answer")
+    _require_few_cells(text)
     lines = [Line(number, line) for number, line in enumerate(text.translate(_BOX).split("\n"), 1) if line.strip()]
     lines = _without_frames(_without_table_head(lines))
     if not lines:
@@ -85,6 +89,19 @@ def require_drawable(text: str) -> None:
     """Raise `InputError` for a text that is too long for a drawing."""
     if len(text) > MAX_LENGTH:
         raise InputError(f"a drawing of at most {MAX_LENGTH} characters", str(len(text)), where="answer")
+
+
+def _require_few_cells(text: str) -> None:
+    """Raise `InputError` for too many cells, before memory is spent on them."""
+    if len(text) <= _MAX_CELLS:
+        return
+    bare = text.translate(_SEPARATORS)
+    require_few_numbers(bare, _MAX_CELLS)
+    if not any(digit in bare for digit in "0123456789"):
+        # Without numbers every symbol is a cell.
+        cells = len(bare) - sum(map(bare.count, " \t\n"))
+        if cells > _MAX_CELLS:
+            raise InputError(f"a drawing of at most {MAX_SQUARES} squares", str(cells), where="answer")
 
 
 def _divided(

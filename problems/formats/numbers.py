@@ -24,8 +24,10 @@ from problems.formats.candidates import (
 from problems.formats.coordinates import Coordinates
 from problems.formats.labels import Line, counts_either_way, inner_matrices, without_labels
 from problems.formats.layout import Layout, parse_layout
+from problems.formats.source import require_few_numbers
 from problems.formats.steps import is_path, path_from_steps
-from problems.knights import MAX_SQUARES
+from problems.knights import MAX_SQUARES, check_size
+from problems.queens import MAX_QUEENS
 
 _SIZE_LINE = re.compile(r"\s{0,9}([1-9][0-9]{0,6})(?:\s{1,9}([1-9][0-9]{0,6}))?\s{0,9}")
 _DIGITS = re.compile(r"[0-9]{2,10}")
@@ -39,6 +41,8 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     packed = _packed(text, question)
     if packed is not None:
         return packed
+    largest = MAX_QUEENS if question.name == "queens" else MAX_SQUARES
+    require_few_numbers(text, 2 * largest + 2)
     layout = parse_layout(text)
     if not layout.flat:
         return [_nothing(text, question)]
@@ -74,6 +78,8 @@ def _packed(text: str, question: Question) -> list[Candidate] | None:
     numbers, rows = zip(*(lines if size is None else lines[1:] or lines), strict=True)
     if question.name == "tour" or not all(map(_BITS.fullmatch, rows)) or not _are_packed(rows, question):
         return None
+    if question.name != "queens":
+        check_size(Board(len(rows), len(rows[0])))
     layout = Layout(list(map(int, "".join(rows))), list(map(len, rows)), lines=numbers)
     if size is None:
         return [_bits(layout, question)]
@@ -106,6 +112,8 @@ def _shape(layout: Layout, question: Question) -> Board:
 def agreed_board(board: Board, question: Question) -> Board:
     """Return the board of a drawing; `InputError` if another one was given or queens stand on no square one."""
     given = question.board
+    if question.name != "queens":
+        check_size(board)
     if given is not None:
         same_holes = board.missing == given.missing or not (board.missing and given.missing)
         if (given.rows, given.cols) != (board.rows, board.cols) or not same_holes:

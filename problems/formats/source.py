@@ -1,12 +1,14 @@
 """From a file, a stream or bytes to clean text: sizes, encodings, line ends.
 
-The text that leaves this module has `\\n` line ends, no byte order mark and no control characters but tabs;
-typographic variants of digits' neighbours (full-width brackets and commas, minus signs) are plain ASCII.
+The text that leaves this module has `\\n` line ends, no byte order mark and no control characters but tabs: other
+ones, the colours of a terminal among them, are refused, since a colour may be all that tells a piece. Typographic
+variants of digits' neighbours (full-width brackets and commas, minus signs) are plain ASCII.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from typing import BinaryIO
@@ -19,6 +21,8 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_SEPARATORS = 20_000_000
 """The most blanks, commas, semicolons and line ends in a list: pairs of four million squares have 16 million."""
 
+_CHUNK = 1 << 20
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f]")
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _PLAIN = str.maketrans(
     {
@@ -39,7 +43,7 @@ def read_bytes(path: str | os.PathLike[str], stream: BinaryIO | None = None) -> 
         return _within_limit(stream or sys.stdin.buffer, "standard input")
     where = os.fspath(path)
     try:
-        # Not to block on a pipe without a writer, the kind is looked at before the file is opened.
+        # Directories and large files get a line of their own. A named pipe is waited for, as any program does.
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
             raise InputError("a file", "a directory", where=where)
@@ -76,9 +80,34 @@ def clean_text(data: bytes | str) -> str:
         text = text.translate(_PLAIN)
     if "\0" in text:
         raise InputError("text", "binary data")
+    text = text.rstrip("\x1a")
+    control = _CONTROL.search(text)
+    if control is not None:
+        raise _has_control(text, control)
     if not text or text.isspace():
         raise InputError("an answer", "an empty text" if not text else "blanks only")
     return text
+
+
+def _has_control(text: str, control: re.Match[str]) -> InputError:
+    line = text.count("\n", 0, control.start()) + 1
+    if control[0] == "\x1b":
+        hint = "print it without colours"
+        return InputError("plain text", "a terminal's escape sequence", where=f"line {line}", hint=hint)
+    return InputError("plain text", f"the control character {control[0]!r}", where=f"line {line}")
+
+
+def require_few_numbers(text: str, most: int) -> None:
+    """Raise `InputError` for more than `most` numbers, before memory is spent on them."""
+    if len(text) <= 2 * most:
+        return
+    commas = str.maketrans(",;[](){}", " " * 8)
+    count = 0
+    for start in range(0, len(text), _CHUNK):
+        count += len(text[start : start + _CHUNK].translate(commas).split())
+    # A number that is cut in two counts twice.
+    if count - len(text) // _CHUNK - 1 > most:
+        raise InputError(f"at most {most} numbers", f"about {count}", where="answer")
 
 
 def require_countable(text: str) -> None:

@@ -139,6 +139,8 @@ def test_bad_input_gets_one_line(name: str) -> None:
         ["verify", "knights", "-", "--start", "a1"],
         ["verify", "tour", "-", "--coordinates", "polar"],
         ["verify", "knights", "8x8", "8x8", "-"],
+        ["verify", "knights", "4x4", "-", "--board", "4x4"],
+        ["verify", "knights", "4x4", "-", "--board", "9x9"],
         ["verify", "chess", "-"],
     ],
 )
@@ -164,3 +166,32 @@ def test_an_ambiguous_text_names_the_option_that_decides() -> None:
     assert ran.code == 2
     assert "--coordinates" in ran.err
     assert provemate("verify", "knights", "-", "--board", "3x4", "--coordinates", "xy", text=text).code == 0
+
+
+CLOSED = next(case for case in CASES if case["id"] == "tour-6x6-closed")["text"]
+
+
+def test_a_closed_tour_that_repeats_its_start_is_told_what_it_is_without() -> None:
+    repeated = CLOSED + "\nA1"
+    for options in ([], ["--closed"]):
+        ran = provemate("verify", "tour", "-", "--board", "6x6", *options, text=repeated)
+        assert ran.code == 1
+        assert "Without the last entry, which repeats the first, it is a valid closed tour." in ran.out
+        assert "duplicate" in ran.out
+        assert "not-closed" not in ran.out
+    assert provemate("verify", "tour", "-", "--board", "6x6", "--closed", text=CLOSED).code == 0
+
+
+def test_json_says_how_the_text_was_read() -> None:
+    record = provemate("verify", "knights", "4x4", "-", "--json", text="5 6 7 9 12 13").json
+    assert record["form"] == "row-major indices, 0-based"
+    assert any("--coordinates" in note for note in record["notes"])
+
+
+def test_our_own_prints_are_read_back() -> None:
+    for problem, instance in (("queens", "8"), ("knights", "6x6"), ("tour", "5x5")):
+        solved = provemate("solve", problem, instance, "--seed", "1")
+        assert solved.code == 0
+        verified = provemate("verify", problem, "-", text=solved.out)
+        assert verified.code == 0, verified.err
+        assert "left out" in verified.out

@@ -292,3 +292,64 @@ def test_a_fixed_square_makes_pairs_ambiguous() -> None:
     assert read(tour, "tour").problem.board == Board(3, 4)
     with pytest.raises(AmbiguousInput, match="--coordinates"):
         read(tour, "tour", start=(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("problem", "text", "expected"),
+    [
+        ("tour", "1 2 3\n4 5 6\n7 8 9", "at most 4 squares"),
+        ("tour", "1 2 3\n4 5 6\n7 8 x", "at most 4 squares"),
+        ("knights", "0 1 0\n1 0 0\n0 0 1", "at most 4 squares"),
+        ("knights", "010\n100\n001", "at most 4 squares"),
+        ("knights", "N..\n...\n..N", "at most 4 squares"),
+        ("knights", "'" * 100, "at most 4 strings"),
+        ("tour", "1 " * 50, "at most 10 numbers"),
+        ("knights", ". N " * 9 + "\n" + "N . " * 9, "at most 5 numbers"),
+        ("knights", "N" * 30 + "\n" + "." * 30, "at most 4 squares, got 60"),
+    ],
+)
+def test_sizes_are_looked_at_before_paths_and_placements_are_built(
+    problem: str, text: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def built(*arguments: object) -> None:
+        raise AssertionError("built")
+
+    monkeypatch.setattr("problems.knights.MAX_SQUARES", 4)
+    for module in ("numbers", "grid", "reading"):
+        monkeypatch.setattr(f"problems.formats.{module}.MAX_SQUARES", 4)
+    monkeypatch.setattr("problems.formats.grid._MAX_CELLS", 5)
+    for place in ("numbers.path_from_steps", "boards.path_from_steps", "lists.marked_cells", "boards._placement"):
+        monkeypatch.setattr(f"problems.formats.{place}", built)
+    if len(text) <= 17:
+        monkeypatch.setattr("problems.formats.grid._MAX_CELLS", 50)
+    with pytest.raises(InputError, match=expected):
+        read(text, problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            ". N\n\x1b[31mN\x1b[0m .",
+            "line 2: expected plain text, got a terminal's escape sequence; print it without",
+        ),
+        ("a1 \x07b2", "line 1: expected plain text, got the control character"),
+        ("a1\x0cb2", "control character"),
+        ("a1 \x9bb2", "control character"),
+    ],
+)
+def test_control_characters_are_refused(text: str, expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        read(text, "knights", board=Board(2, 2))
+
+
+def test_the_end_of_a_dos_file_is_none_of_its_text() -> None:
+    assert read(b"2 4 1 3\r\n\x1a", "queens").answer == ((0, 1), (1, 3), (2, 0), (3, 2))
+
+
+def test_a_pipe_of_the_shell_is_read() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"2 4 1 3\n")
+    os.close(writer)
+    assert read_path(f"/dev/fd/{reader}", "queens").answer == ((0, 1), (1, 3), (2, 0), (3, 2))
+    os.close(reader)

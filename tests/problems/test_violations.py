@@ -248,3 +248,16 @@ def test_counts_need_no_answer() -> None:
         {"status": Status.UNKNOWN, "count": 0, "complete": False},
     ):
         assert checked(result(**{"answer": None, "objective": None, "bound": None} | changes))
+
+
+RING = ((0, 0), (1, 2), (2, 0), (0, 1), (2, 2), (1, 0), (0, 2), (2, 1))
+WITHOUT_CENTRE = Board(3, 3, frozenset({(1, 1)}))
+
+
+def test_a_closed_tour_that_repeats_its_start_is_not_called_open() -> None:
+    closed = KnightTour(WITHOUT_CENTRE, closed=True)
+    assert kinds(closed, RING) == []
+    assert kinds(closed, (*RING, RING[0])) == ["duplicate"]
+    assert kinds(KnightTour(WITHOUT_CENTRE), (*RING, RING[0])) == ["duplicate"]
+    # The last entry repeats the first, but no move leads there.
+    assert kinds(replace(TOUR, closed=True), (*PATH, PATH[0])) == ["duplicate", "illegal-step", "not-closed"]
