@@ -183,7 +183,9 @@ def test_a_closed_tour_that_repeats_its_start_is_told_what_it_is_without() -> No
 
 
 def test_json_says_how_the_text_was_read() -> None:
-    record = provemate("verify", "knights", "4x4", "-", "--json", text="5 6 7 9 12 13").json
+    record = provemate(
+        "verify", "knights", "4x4", "-", "--json", "--coordinates", "index", text="5 6 7 9 12 13"
+    ).json
     assert record["form"] == "row-major indices, 0-based"
     assert any("--coordinates" in note for note in record["notes"])
 
