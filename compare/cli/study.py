@@ -115,7 +115,8 @@ def _side_by_side(path: Path) -> Iterator[str]:
         lines = [line for line in summary.lines if line.task == task.name]
         if not lines:
             continue
-        yield f"\n{task.name} (target: {task.target})"
+        until = "; engines: until the proof" if any(line.exact and line.minimises for line in lines) else ""
+        yield f"\n{task.name} (target: {task.target}{until})"
         yield f"  {'':{width}}  {'reached':>11}  {'expected s':>24}  {'ratio':>8}  expected work"
         for line, ratio in times_the_fastest(lines):
             reached = f"{line.solved} of {line.runs}"
@@ -125,10 +126,7 @@ def _side_by_side(path: Path) -> Iterator[str]:
                 work = f"proof of {value} in {line.proved} of {line.runs}" if value is not None else "–"
             elif line.expected_effort is not None and line.unit is not None and not line.exact:
                 work = f"{expected(line.expected_effort)} {line.unit}"
-            yield (
-                f"  {line.entry:{width}}  {reached:>11}  {expected(line.expected_seconds):>24}  "
-                f"{number(ratio):>8}  {work}"
-            )
+            yield (f"  {line.entry:{width}}  {reached:>11}  {expected(line.done):>24}  {number(ratio):>8}  {work}")
 
 
 @study_app.command("status")

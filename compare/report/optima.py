@@ -74,8 +74,8 @@ def alarms(data: StudyData) -> Iterator[str]:
         reached = [row.entry for row in data.of_task(task) if row.reached]
         if impossible and reached:
             yield (
-                f"CONTRADICTION on {task.name}: {impossible[0]} proves that there is no such answer, and {reached[0]} "
-                "has one. One of the programs is wrong: please report this."
+                f"CONTRADICTION on {task.name}: {impossible[0]} proves that there is no such answer, and "
+                f"{reached[0]} has one. One of the programs is wrong: please report this."
             )
         elif found.contradicts_itself:
             yield (

@@ -55,9 +55,10 @@ class Line:
     Work is in `unit` and None where some run has no counter, or another; an engine's is that until its proof.
     `median_*` is None where fewer than half of the runs succeed. For exact engines, `proved` is how many runs
     proved what they were asked (`impossible`: that there is no such answer; `minimises`: it is a minimum, of
-    `proved_value`), `proof_seconds` the median time to the proof, `first_seconds` to the first optimal answer;
-    runs without one count as longer. `par2` is for engines and outside programs. `gaps` holds the gap of every
-    run that has a valid answer where the `optimum` is known, whose kind is `optimum_wording`.
+    `proved_value`), `proof_seconds` the median time to the proof, `expected_proof` the expected one, and
+    `first_seconds` the median time to the first optimal answer; runs without one count as longer. `par2` is for
+    engines and outside programs. `gaps` holds the gap of every run that has a valid answer where the `optimum` is
+    known, whose kind is `optimum_wording`.
     """
 
     task: str
@@ -71,6 +72,7 @@ class Line:
     expected_effort: ExpectedTime | None
     median_seconds: float | None
     expected_seconds: ExpectedTime
+    expected_proof: ExpectedTime | None
     cpu_seconds: float | None
     peak_mib: float | None
     par2: float | None
@@ -92,6 +94,11 @@ class Line:
     def exact(self) -> bool:
         """Whether the entry is an exact engine."""
         return self.kind is Kind.ENGINE
+
+    @property
+    def done(self) -> ExpectedTime:
+        """The expected seconds until the entry has done what it was asked: an engine has its proof."""
+        return self.expected_seconds if self.expected_proof is None else self.expected_proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +169,7 @@ def _line(data: StudyData, task: Task, entry: Entry, rows: tuple[RunRow, ...]) -
     objectives = [row.objective for row in rows if row.valid and row.objective is not None]
     settled = [is_settled(task, row) if exact else row.reached for row in rows]
     proved = [row.objective for row in rows if row.status is Status.OPTIMAL and row.objective is not None]
+    proofs = proof_sample(task, rows)
     budget, has_par2 = entry.budget.seconds, kind_of(entry) is not Kind.HEURISTIC
     return Line(
         task=task.name,
@@ -175,11 +183,12 @@ def _line(data: StudyData, task: Task, entry: Entry, rows: tuple[RunRow, ...]) -
         expected_effort=None if efforts is None else expected_running_time(efforts, seed=_BOOTSTRAP_SEED),
         median_seconds=_middle(seconds),
         expected_seconds=expected_running_time(seconds, seed=_BOOTSTRAP_SEED),
+        expected_proof=expected_running_time(proofs, seed=_BOOTSTRAP_SEED) if exact else None,
         cpu_seconds=_median([row.cpu_seconds for row in rows]),
         peak_mib=max((row.peak_mib for row in rows if row.peak_mib is not None), default=None),
         par2=None if budget is None or not has_par2 else par2([row.seconds for row in rows], settled, budget),
         first_seconds=_middle(optimal_sample(rows, optimum.value)) if exact and optimum else None,
-        proof_seconds=_middle(proof_sample(task, rows)) if exact else None,
+        proof_seconds=_middle(proofs) if exact else None,
         proved=sum(settled) if exact else 0,
         impossible=sum(row.status is Status.INFEASIBLE for row in rows),
         minimises=minimises(task),
@@ -218,14 +227,17 @@ def _median(values: list[float | None]) -> float | None:
 
 
 def _families(data: StudyData) -> Iterator[Family]:
-    """Yield comparisons in seconds, and in work where heuristics, or programs, share a unit."""
+    """Yield comparisons in seconds, in work where heuristics, or programs, share a unit, and engines' proofs."""
     for task in data.plan.tasks:
         by_unit: dict[tuple[Kind, str], dict[str, Sample]] = {}
         times: dict[str, Sample] = {}
+        proofs: dict[str, Sample] = {}
         for entry in data.plan.entries:
             rows = data.pair(task, entry) if task.name in entry.tasks else ()
             if (seconds := seconds_sample(rows)) is not None:
                 times[entry.label] = seconds
+                if is_exact(entry) and minimises(task):
+                    proofs[entry.label] = proof_sample(task, rows)
             unit, efforts = unit_of(rows), effort_sample(task, entry, rows)
             if unit is not None and efforts is not None and not is_exact(entry):
                 by_unit.setdefault((kind_of(entry), unit), {})[entry.label] = efforts
@@ -234,6 +246,8 @@ def _families(data: StudyData) -> Iterator[Family]:
                 yield Family(task.name, unit, compare_all(samples))
         if len(times) > 1:
             yield Family(task.name, "seconds", compare_all(times))
+        if len(proofs) > 1:
+            yield Family(task.name, "seconds to the proof", compare_all(proofs))
 
 
 def _growth(data: StudyData, lines: tuple[Line, ...]) -> Iterator[Growth]:
@@ -262,12 +276,13 @@ def growth_points(points: list[tuple[int, Line]]) -> tuple[str, list[tuple[float
 
 
 def times_the_fastest(lines: list[Line]) -> list[tuple[Line, float | None]]:
-    """Return the lines of one task, each with its expected seconds as a multiple of the least, best first.
+    """Return the lines of one task, each with its seconds as a multiple of the least, best first.
 
-    Entries whose expected time is only bounded from below come last and have no ratio.
+    The seconds are those until an entry is `done`. Entries whose expected time is only bounded from below come
+    last and have no ratio.
     """
-    known = [line for line in lines if not line.expected_seconds.is_lower_bound]
-    least = min((line.expected_seconds.estimate for line in known), default=0.0)
-    ordered = sorted(known, key=lambda line: line.expected_seconds.estimate)
-    ratios = [(line, line.expected_seconds.estimate / least if least else None) for line in ordered]
-    return [*ratios, *((line, None) for line in lines if line.expected_seconds.is_lower_bound)]
+    known = [line for line in lines if not line.done.is_lower_bound]
+    least = min((line.done.estimate for line in known), default=0.0)
+    ordered = sorted(known, key=lambda line: line.done.estimate)
+    ratios = [(line, line.done.estimate / least if least else None) for line in ordered]
+    return [*ratios, *((line, None) for line in lines if line.done.is_lower_bound)]

@@ -72,7 +72,8 @@ def _mixed(data: StudyData) -> Iterator[str]:
     if mixed:
         yield (
             f"Engines, heuristics or outside programs meet on {', '.join(mixed)}: between them work counters do "
-            "not compare, only seconds do, and an outside program's seconds include its start."
+            "not compare, only seconds do. An outside program's seconds include its start and last until it ends "
+            "by itself; an engine's are those until the target, and its proof has others."
         )
 
 

@@ -7,7 +7,7 @@ from report_cases import plan_of, row, study, unsolved
 
 from compare.report.data import effort_sample, proof_sample, seconds_sample
 from compare.report.page import render
-from compare.report.summary import Summary, summarise
+from compare.report.summary import Summary, summarise, times_the_fastest
 from compare.report.text import markdown
 from compare.report.threats import threats
 from compare.study.plan import Plan
@@ -58,6 +58,20 @@ def test_three_proofs_in_five_have_a_median_that_counts_the_others_as_longer() -
     summary = summary_of(plan, *(proved(plan, run) for run in range(3)), timed_out(plan, 3), timed_out(plan, 4))
     assert summary.lines[0].proof_seconds == 3.0, "of 1, 2, 3 s and two beyond 100 s"
     assert "3 of 5 proved 6 optimal in 3 s (median)" in summary.sentences[0]
+
+
+def test_engines_are_put_side_by_side_until_their_proof() -> None:
+    # The one has the optimum first, the other its proof: programs that end with their proof compare with neither.
+    plan = plan_of(KNIGHTS, f'{SAT}, {{ engine = "cpsat" }}')
+    other = [
+        row(plan, "cpsat", run, status=Status.OPTIMAL, bound=6, seconds=0.5, solved_seconds=0.4)
+        for run in range(3)
+    ]
+    summary = summary_of(plan, *(proved(plan, run) for run in range(3)), *other)
+    first, second = times_the_fastest(list(summary.lines))
+    assert (first[0].entry, first[1], second[0].entry, second[1]) == ("cpsat", 1.0, "sat", pytest.approx(4.0))
+    superior = {family.unit: family.comparisons[0].superiority for family in summary.families}
+    assert superior == {"seconds": 1.0, "seconds to the proof": 0.0}
 
 
 def test_the_cactus_counts_proofs() -> None:
