@@ -320,8 +320,9 @@ def knights_from_flat(values: Sequence[int], question: Question) -> list[Candida
     led = _led_squares(values, question, board)
     if question.order is Coordinates.INDEX:
         # Who has said that these are indices means the first one too, unless that is wrong.
-        whole = [replace(c, option="") if led else c for c in indices(values, question, board)]
-        return whole + [replace(c, unusual=True) for c in led]
+        first, *others = indices(values, question, board)
+        first = replace(first, option="") if led else first
+        return [first, *others, *(replace(c, unusual=True) for c in led)]
     if question.coordinates is not None:
         counted = len(values) % 2 == 1 and values[0] in (len(values) // 2, *_side(board))
         return pairs(values[1:] if counted else values, question)
