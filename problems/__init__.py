@@ -6,6 +6,7 @@ from problems.knights import KnightCover, Rule
 from problems.queens import Queens
 from problems.result import (
     ARGUMENT,
+    PROBLEMS,
     Counters,
     Ending,
     Improvement,
@@ -20,7 +21,7 @@ from problems.tours import KnightTour
 from problems.violation import Violation
 
 __all__ = [
-    "ARGUMENT", "AmbiguousInput", "Answer", "Board", "Counters", "Ending", "Improvement", "InputError",
+    "ARGUMENT", "PROBLEMS", "AmbiguousInput", "Answer", "Board", "Counters", "Ending", "Improvement", "InputError",
     "KnightCover", "KnightTour", "Limits", "Path", "Placement", "Problem", "Queens", "Result", "Rule", "Square",
     "Status", "Symmetry", "UnsupportedProblem", "Violation", "Watcher", "WrongAnswer", "checked", "colour",
 ]  # fmt: skip

@@ -16,6 +16,9 @@ from problems.tours import KnightTour
 
 Problem = KnightCover | Queens | KnightTour
 
+PROBLEMS = ("knights", "queens", "tour")
+"""The names of the problems, as on the command line and in JSON."""
+
 
 class Status(StrEnum):
     """What is known once a method has ended. UNKNOWN never means that there is no answer."""

@@ -19,12 +19,9 @@ from problems.formats.coordinates import Coordinates
 from problems.formats.instances import parse_square
 from problems.knights import KnightCover, Rule
 from problems.queens import MAX_QUEENS, Queens
-from problems.result import Problem
+from problems.result import PROBLEMS, Problem
 from problems.tours import KnightTour, is_knight_move
 from problems.violation import Violation
-
-PROBLEMS = ("knights", "queens", "tour")
-"""The names of the problems, as on the command line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from problems.formats.labels import counts
 
 _WORD = re.compile(r"[^\W\d_]{3,40}")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_COLUMN_FIRST = re.compile(r"\W{0,9}(?:col|file)[a-z]{0,9}\W{1,9}(?:row|rank)[a-z]{0,9}\W{0,9}", re.IGNORECASE)
 _MAX_LINES = 20
 _FEWEST_LETTERS = 3
 
@@ -52,6 +53,10 @@ def without_prose(text: str) -> tuple[str, str] | None:
     if not taken or len(set(taken)) == len(filled):
         return None
     for number in taken:
+        if _COLUMN_FIRST.fullmatch(lines[number].strip()):
+            # Columns before rows are neither row,col nor x,y, where rows count from the bottom.
+            got = f"a heading, {shown(lines[number].strip(), 40)}, that asks for another order"
+            raise InputError("pairs as row,col or x,y", got, where=f"line {number + 1}", hint="write square names")
         lines[number] = ""
     count = len(set(taken))
     first = shown(text.split("\n")[min(taken)].strip(), 40)

@@ -13,11 +13,11 @@ from typing import Any
 
 from problems.board import Answer, Board, Square
 from problems.errors import InputError, shown
-from problems.formats.candidates import PROBLEMS, Candidate, Question
+from problems.formats.candidates import Candidate, Question
 from problems.formats.instances import parse_board
 from problems.knights import KnightCover, Rule
 from problems.queens import Queens
-from problems.result import Problem, Result, Status
+from problems.result import PROBLEMS, Problem, Result, Status
 from problems.tours import KnightTour, returns_to_start
 from problems.violation import Violation
 

@@ -180,6 +180,15 @@ class TestDrawings:
         with pytest.raises(InputError, match="line 3: expected 4 cells"):
             read("Found:\n. Q . .\n. . .\nQ . . .\n. . Q .", "queens")
 
+    def test_a_heading_of_pairs(self) -> None:
+        pairs = "0,1\n1,3\n2,0\n3,2"
+        reading = read(f"row,col\n{pairs}", "queens")
+        assert reading.form == "row,col pairs, 0-based"
+        assert any("'row,col', left out" in note for note in reading.notes)
+        for heading in ("col,row", "Column Row", "file, rank"):
+            with pytest.raises(InputError, match="line 1: expected pairs as row,col or x,y, got a heading"):
+                read(f"{heading}\n{pairs}", "queens")
+
     def test_squares_named_below_a_board_must_be_those_of_the_board(self) -> None:
         board = ". Q . .\n. . . Q\nQ . . .\n. . Q ."
         assert is_right(read(f"4 queens: FEASIBLE\n{board}\n  b4 d3 a2 c1\n  method search; 0.00 s", "queens"))
