@@ -12,8 +12,9 @@ from collections.abc import Iterable
 
 from problems.board import Board, Square, colour
 from problems.errors import AmbiguousInput, InputError, shown
-from problems.formats.candidates import Candidate, Question, label_order, turned_by_labels
+from problems.formats.candidates import Candidate, Question, label_order, mirrored, turned_by_labels
 from problems.formats.grid import BLANK, CHEQUERS, Grid, parse_grid
+from problems.formats.labels import counts
 from problems.formats.lists import marked_cells
 from problems.formats.numbers import agreed_board
 from problems.formats.steps import UNVISITED, path_from_steps
@@ -50,10 +51,24 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     grid = parse_grid(text, _blanks(question), accepts)
     if question.fixes_squares:
         found += turned_by_labels(found, _label_order(grid, text), question)
+        if _heads_count_down(grid, text):
+            found += mirrored(found)
     if question.coordinates is not None:
         note = f"--coordinates {question.coordinates} has no say about a {found[0].form}"
         return [candidate.noting(note) for candidate in found]
     return found
+
+
+def _heads_count_down(grid: Grid, text: str) -> bool:
+    """Whether a line of labels above or below the rows counts the columns from the right."""
+    rows = set(grid.lines)
+    beside = [line for number, line in enumerate(text.split("\n"), 1) if number not in rows]
+    for line in beside:
+        cells = line.replace("|", " ").split()
+        cells = list(cells[0]) if len(cells) == 1 else cells
+        if len(cells) == len(grid.rows[0]) > 1 and counts(cells[::-1]) and not counts(cells):
+            return True
+    return False
 
 
 def _label_order(grid: Grid, text: str) -> int:

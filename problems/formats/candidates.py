@@ -258,6 +258,20 @@ def turned_by_labels(found: Sequence[Candidate], order: int, question: Question)
     ]
 
 
+def mirrored(found: Sequence[Candidate]) -> list[Candidate]:
+    """Return the readings left to right, for labels that count the columns from the right."""
+    return [
+        replace(
+            candidate,
+            form=f"{candidate.form}, its columns as labelled",
+            squares=tuple((row, candidate.board.cols - 1 - col) for row, col in candidate.squares),
+            option="turn the board so that its first column is on the left",
+        )
+        for candidate in found
+        if candidate.board is not None and not candidate.board.missing
+    ]
+
+
 def refuse_coordinates(question: Question, form: str, *allowed: Coordinates, base: int | None = None) -> None:
     """Raise `InputError` if `--coordinates` asks for something else than the text's form (counted from `base`)."""
     wanted = question.coordinates

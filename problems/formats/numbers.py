@@ -17,12 +17,13 @@ from problems.formats.candidates import (
     Candidate,
     Question,
     label_order,
+    mirrored,
     need_board,
     refuse_coordinates,
     turned_by_labels,
 )
 from problems.formats.coordinates import Coordinates
-from problems.formats.labels import Line, counts_either_way, inner_matrices, without_labels
+from problems.formats.labels import Line, counts, counts_either_way, inner_matrices, without_labels
 from problems.formats.layout import Layout, parse_layout
 from problems.formats.source import require_few_numbers
 from problems.formats.steps import is_path, path_from_steps
@@ -306,7 +307,12 @@ def _as_labelled(found: list[Candidate], layout: Layout, question: Question) -> 
     assert board is not None
     rows = [row for row in layout.rows if len(row) > board.cols][-board.rows :]
     orders = [label_order([row[edge] for row in rows]) for edge in (0, -1)]
-    return found + turned_by_labels(found, orders[0] or orders[1], question)
+    found = found + turned_by_labels(found, orders[0] or orders[1], question)
+    heads = [tuple(map(str, row))[-board.cols :] for row in (layout.rows[0], layout.rows[-1])]
+    taken = [head for head in heads if layout.height > board.rows and len(head) == board.cols > 1]
+    if any(counts_either_way(head) and not counts(head) for head in taken):
+        found = found + mirrored(found)
+    return found
 
 
 def _labelled(

@@ -132,6 +132,12 @@ class TestLabels:
         assert is_right(read(up, "queens", given=("a3",)))
         with pytest.raises(AmbiguousInput, match="turn the board"):
             read(up, "queens", given=("1,0",))
+        head = "  d c b a\n"
+        assert is_right(read(head + up, "queens"))
+        with pytest.raises(AmbiguousInput, match="first column is on the left"):
+            read(head + up, "queens", given=("a3",))
+        with pytest.raises(AmbiguousInput, match="first column is on the left"):
+            read(f"{TOUR}\n4 3 2 1", "tour", start="d3")
         steps = "1  0 3 6 9\n2  11 8 1 4\n3  2 5 10 7"
         with pytest.raises(AmbiguousInput, match="turn the board"):
             read(steps, "tour", start="a3")
