@@ -8,10 +8,12 @@ texts of a command line; the `to_…` functions write. What is read:
 - pairs, `row,col` from the top left (the default) or `x,y` from the bottom left (`--coordinates xy`), 0-based
   (`rc1` and `xy1`: 1-based); row-major indices (`--coordinates index`), 0-based (`index1`: 1-based); square names;
 - step matrices from 0 or 1, in lines or brackets of any language; TSPLIB tours; our own JSON;
-- a size such as `8`, `8 8` or `8x8` in front of any of these.
+- a size such as `8`, `8 8` or `8x8`, or the number of squares, in front of any of these;
+- words above and below any of these, left out with a note; the squares of a drawing named again below it.
 
 A text that reads in several ways is read in the default way, with a note, if the verdict is the same in all of
-them, and refused otherwise, with the option that decides.
+them, and refused otherwise, with the option that decides. Some ways are unusual (pairs from 1 that fit from 0
+too): a right answer in the default way stands beside them, with a note. Several answers in one text are refused.
 """
 
 from problems.formats.candidates import Reading

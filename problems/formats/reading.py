@@ -54,7 +54,8 @@ def read(
 
     `problem_name` is `knights`, `queens` or `tour`. The keywords say what the text may leave open; None leaves
     it to the text (our own JSON knows its rule) and then to the defaults (rule total, open tour). Squares may be
-    given as texts for `parse_square`. A placement is read as drawn: the top line is row 0, whatever its labels.
+    given as texts for `parse_square`. A placement is read as drawn: the top line is row 0. Labels that count the
+    other way matter where squares are given: then the text is refused unless both ways have one verdict.
 
     Raises `InputError` for a text in no known form, and `AmbiguousInput` (an `InputError`) for one that reads in
     two ways with different verdicts. Time and memory are linear in the text.

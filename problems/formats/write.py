@@ -41,6 +41,7 @@ def to_text(problem: Problem, answer: Answer, *, labels: Labels = Labels.NONE) -
     first step. Squares off the board are left out. An empty board of queens gives an empty text.
     Raises `InputError` for boards of over 16 million squares.
     """
+    labels = choice(Labels, labels, "labels")
     if isinstance(problem, Queens) and problem.n == 0:
         return ""
     board = problem.board

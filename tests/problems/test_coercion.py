@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from compare.verify import verify
 from problems import Board, Ending, InputError, KnightCover, KnightTour, Limits, Queens, Result, Rule, Status
-from problems.formats import read
+from problems.formats import Labels, read, to_text
 
 MAKERS: Any = (Board, KnightCover, KnightTour, Queens, Limits, Result, read)
 """Called with values that type checkers would refuse: users of a notebook have none."""
@@ -83,6 +84,26 @@ def test_status_and_ending_by_their_names() -> None:
     made = result(method="m", problem=queens(4), status="UNKNOWN", ending="time", seconds=0.1)
     assert (made.status, made.ending) == (Status.UNKNOWN, Ending.TIME)
     assert made.status is Status.UNKNOWN
+
+
+def test_labels_by_their_names() -> None:
+    write: Any = to_text
+    four = Queens(4)
+    for labels in Labels:
+        assert write(four, ((0, 0),), labels=labels.value) == to_text(four, ((0, 0),), labels=labels)
+    with pytest.raises(InputError, match="none or numbers or chess"):
+        write(four, (), labels="roman")
+
+
+def test_a_verdict_on_squares_as_lists() -> None:
+    judge: Any = verify
+    verdict = judge(Queens(4), [[0, 1], [1, 3], [2, 0], [3, 2]])
+    assert verdict.valid
+    assert verdict.answer == ((0, 1), (1, 3), (2, 0), (3, 2))
+    assert judge(Queens(4), ([0, 1], [1, 3], [2, 0], [3, 2])).valid
+    for wrong in ("b4 d3", [0, 1], [[0, 1.5]]):
+        with pytest.raises(InputError, match="answer: expected"):
+            judge(Queens(4), wrong)
 
 
 def test_reading_takes_names_and_refuses_what_is_none() -> None:
