@@ -57,7 +57,18 @@ def candidates(text: str, question: Question) -> list[Candidate]:
     found = _READERS[question.name](layout, sized)
     if size is not None:
         return [candidate.noting(_SIZE_NOTE.format(size)) for candidate in found]
-    return found
+    return found + _after_a_size(layout, question)
+
+
+def _after_a_size(layout: Layout, question: Question) -> list[Candidate]:
+    """Return the readings of pairs whose first may be the size of the board, without it: `3 4` is a corner too."""
+    board = question.board
+    if board is None or layout.nested or layout.width != 2 or layout.height < 3:
+        return []
+    if layout.flat[:2] != [board.rows, board.cols]:
+        return []
+    found = _READERS[question.name](layout.without_first_row(), question)
+    return [replace(c, unusual=True, option="take out the first line, if it is the size") for c in found]
 
 
 def _nothing(text: str, question: Question) -> Candidate:

@@ -252,6 +252,20 @@ class TestLeadingNumbers:
                 assert is_right(reading)
                 assert any("number of squares, 12" in note for note in reading.notes)
 
+    def test_a_size_in_front_of_pairs_from_the_bottom_or_from_1(self) -> None:
+        three = Board(3, 4)
+        answer = ((0, 0), (0, 1), (0, 2), (0, 3), (2, 1), (2, 2))
+        for told in (Coordinates.XY0, Coordinates.XY1, None):
+            pairs = (
+                to_pairs(KnightCover(three), answer, told or Coordinates.XY).replace(" ", "\n").replace(",", " ")
+            )
+            with pytest.raises(AmbiguousInput, match=r"take out the first line|--coordinates"):
+                read(f"3 4\n{pairs}", "knights", board=three, coordinates=told)
+            if told is not None:
+                assert is_right(read(pairs, "knights", board=three, coordinates=told))
+        inside = to_pairs(KnightCover(three), answer, Coordinates.RC1).replace(" ", "\n").replace(",", " ")
+        assert is_right(read(f"3 4\n{inside}", "knights", board=three, coordinates=Coordinates.RC1))
+
     def test_n_and_the_indices_of_n_queens(self) -> None:
         for text in ("5\n2\n9\n11\n18\n20", "5 2 9 11 18 20"):
             with pytest.raises(AmbiguousInput, match="--board 5x5"):
