@@ -7,7 +7,7 @@ board `a1` is `(7, 0)`. Row-major indices are for kernels and models; `index` an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from problems.coercion import squares, whole
@@ -120,6 +120,19 @@ class Board:
             for dr, dc in KNIGHT_STEPS
             if 0 <= (r := row + dr) < rows and 0 <= (c := col + dc) < cols and (r, c) not in missing
         )
+
+    def components(self, removed: Collection[Square] = ()) -> tuple[tuple[Square, ...], ...]:
+        """Return the parts into which knight moves join the squares but those removed, each sorted, in order."""
+        unseen = set(self.squares()).difference(removed)
+        found = []
+        while unseen:
+            part = [unseen.pop()]
+            for square in part:  # which grows meanwhile
+                near = [other for other in self.knight_moves(square) if other in unseen]
+                unseen.difference_update(near)
+                part += near
+            found.append(tuple(sorted(part)))
+        return tuple(sorted(found))
 
     def is_edge(self, square: Square) -> bool:
         """Whether the square lies on the outer row or column of the rectangle."""

@@ -115,28 +115,12 @@ def _forced_cycle(problem: KnightTour, argument: Argument) -> Combination:
 def _pieces(problem: KnightTour, argument: Argument) -> Combination:
     """Every piece is to be entered and left, by way of the squares removed alone, and these have degree two."""
     removed = set(argument.squares)
-    cuts = [Cut(piece, 1) for piece in _components(problem.board, removed)]
+    cuts = [Cut(piece, 1) for piece in problem.board.components(removed)]
     factors = _degrees(argument.squares, -1)
     if problem.closed:
         return _combination(factors, cuts=cuts)
     start, end = (2 if square in removed else 0 for square in (problem.start, problem.end))
     return _combination(factors, -1, start, end, cuts)
-
-
-def _components(board: Board, removed: set[Square]) -> list[tuple[Square, ...]]:
-    unseen = {square for square in board.squares() if square not in removed}
-    found = []
-    while unseen:
-        waiting = [unseen.pop()]
-        piece = list(waiting)
-        while waiting:
-            for square in board.knight_moves(waiting.pop()):
-                if square in unseen:
-                    unseen.remove(square)
-                    waiting.append(square)
-                    piece.append(square)
-        found.append(tuple(sorted(piece)))
-    return sorted(found)
 
 
 _COMBINATIONS: dict[Kind, Callable[[KnightTour, Argument], Combination]] = {

@@ -20,21 +20,6 @@ _FEW_MOVES = 3
 _PATIENCE = 8
 
 
-def pieces(board: Board, removed: frozenset[Square]) -> int:
-    """Return the number of connected components of the board's knight graph without the squares `removed`."""
-    unseen = set(board.squares()) - removed
-    number = 0
-    while unseen:
-        number += 1
-        waiting = [unseen.pop()]
-        while waiting:
-            for square in board.knight_moves(waiting.pop()):
-                if square in unseen:
-                    unseen.remove(square)
-                    waiting.append(square)
-    return number
-
-
 def find_separator(board: Board, ends: tuple[Square, ...], slack: int) -> tuple[Square, ...] | None:
     """Return k squares that leave more pieces than k + slack less the `ends` among them; None if not found.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from exact.tour_arguments.data import EASY_SIDE, Argument, Kind, degree, ends, is_easy, names
-from exact.tour_arguments.separators import find_separator, pieces
+from exact.tour_arguments.separators import find_separator
 from problems import Board, KnightTour, Square
 
 
@@ -17,21 +17,11 @@ def find_disconnected(problem: KnightTour) -> Iterator[Argument]:
     board = problem.board
     if board.size < 2 or is_easy(board):
         return
-    reached = _reachable(board, next(board.squares()))
-    if len(reached) < board.size:
-        rest = tuple(square for square in board.squares() if square not in reached)
-        smaller = min(tuple(sorted(reached)), rest, key=len)
+    reached, *others = board.components()
+    if others:
+        rest = tuple(sorted(square for part in others for square in part))
+        smaller = min(reached, rest, key=len)
         yield Argument(Kind.DISCONNECTED, smaller, (len(smaller),))
-
-
-def _reachable(board: Board, start: Square) -> set[Square]:
-    reached, waiting = {start}, [start]
-    while waiting:
-        for square in board.knight_moves(waiting.pop()):
-            if square not in reached:
-                reached.add(square)
-                waiting.append(square)
-    return reached
 
 
 def say_disconnected(problem: KnightTour, argument: Argument) -> str:
@@ -119,7 +109,7 @@ def find_pieces(problem: KnightTour) -> Iterator[Argument]:
     """Yield the argument if it applies."""
     removed = find_separator(problem.board, () if problem.closed else ends(problem), 0 if problem.closed else 1)
     if removed is not None:
-        number = pieces(problem.board, frozenset(removed))
+        number = len(problem.board.components(removed))
         yield Argument(Kind.PIECES, removed, (number,))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +56,18 @@ def test_moves_are_the_knights_and_symmetric(board: Board) -> None:
         assert list(moves) == sorted(moves)
         assert all(square in board.knight_moves(other) for other in moves)
         assert all(colour(other) != colour(square) for other in moves)
+
+
+@given(boards_with_holes, st.data())
+def test_parts_are_those_of_the_graph_of_moves(board: Board, data: st.DataObject) -> None:
+    removed = frozenset(data.draw(st.lists(st.sampled_from(knows(board)), max_size=4)) if knows(board) else ())
+    graph: nx.Graph[tuple[int, int]] = nx.Graph()
+    graph.add_nodes_from(knows(board))
+    graph.add_edges_from((square, other) for square in knows(board) for other in board.knight_moves(square))
+    graph.remove_nodes_from(removed)
+    assert board.components(removed) == tuple(
+        sorted(tuple(sorted(part)) for part in nx.connected_components(graph))
+    )
 
 
 @given(boards_with_holes)
