@@ -74,7 +74,7 @@ def solve(problem: KnightCover, *, engine: str, limits: Limits, seed: int, watch
     run = _Run(problem, engine, limits, seed, watch)
     run.minimise()
     result = run.result()
-    if engine == "cpsat" and result.status is Status.INFEASIBLE:
+    if result.status is Status.INFEASIBLE and run.rests_on(SOURCES["cpsat"]):
         return _confirmed(result, limits, seed)
     return result
 
@@ -129,7 +129,8 @@ def _confirmed(result: Result, limits: Limits, seed: int) -> Result:
     second = run.result()
     combined = replace(result, seconds=result.seconds + second.seconds, counters=result.counters + second.counters)
     if second.status is Status.INFEASIBLE:
-        return replace(combined, bound_source="CP-SAT, confirmed by SAT", bound=second.bound)
+        reason = second.explanation
+        return replace(combined, bound_source="CP-SAT, confirmed by SAT", bound=second.bound, explanation=reason)
     if second.status is Status.UNKNOWN:
         reason = f"CP-SAT alone says that {result.bound} knights are needed; SAT had no time to confirm it"
         return replace(combined, status=Status.UNKNOWN, ending=second.ending, explanation=reason)
@@ -343,6 +344,10 @@ class _Run:
     def _prove(self, share: _Share, bound: int | None) -> None:
         if bound is not None and bound > share.bound:
             share.bound, share.source = bound, SOURCES[self.engine]
+
+    def rests_on(self, source: str) -> bool:
+        """Whether the bound of some part comes from this source."""
+        return any(share.source == source for share in self.shares)
 
     def _bound_source(self) -> str:
         """Return who vouches for the bound, and how it is made up where the board splits."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from problems import Answer, Counters, Status
@@ -41,6 +41,22 @@ class OfPart:
 def about(index: int, report: Callable[[Any], None]) -> Callable[[Any], None]:
     """Return what reports about the part with this index."""
     return lambda message: report(OfPart(index, message))
+
+
+def spending(spent: Counters, report: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return what reports incumbents and bounds with the work of earlier calls added.
+
+    A message without counters of its own has those of the message before.
+    """
+    latest = spent
+
+    def tell(message: Incumbent | Bound) -> None:
+        nonlocal latest
+        if message.counters != Counters():
+            latest = spent + message.counters
+        report(replace(message, counters=latest))
+
+    return tell
 
 
 @dataclass(frozen=True, slots=True)

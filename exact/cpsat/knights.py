@@ -13,7 +13,7 @@ from ortools.sat.python import cp_model
 from exact.child import Report
 from exact.cover import CoverPart
 from exact.cpsat import engine
-from exact.progress import Bound, Enumerated, Incumbent, Solved, about
+from exact.progress import Bound, Enumerated, Incumbent, Solved, about, spending
 from problems import Answer, Board, Counters, Status
 
 _FIRST_EFFORT = 0.5
@@ -44,7 +44,7 @@ def minimise_together(
             if index in solved:
                 continue
             solver = engine.make_solver(seed, effort=effort)
-            found = _minimise(part, starts[index], solver, about(index, report))
+            found = _minimise(part, starts[index], solver, spending(spent[index], about(index, report)))
             spent[index] += found.counters
             if found.status is Status.OPTIMAL:
                 solved[index] = replace(found, counters=spent[index])

@@ -246,3 +246,32 @@ def test_cpsat_goes_on_from_its_best_cover_when_a_round_ends(monkeypatch: pytest
     solved = cpsat.minimise_together(parts, problem.board, 0, lambda message: None)
     assert [(one.objective, one.bound) for one in solved] == [(13, 13), (12, 12)]
     assert any((one.counters.solver_calls or 0) > 1 for one in solved)
+
+
+def test_cpsat_counts_the_work_of_all_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    from exact.cover import classes, greedy
+    from exact.cpsat import knights as cpsat
+
+    monkeypatch.setattr(cpsat, "_FIRST_EFFORT", 1e-4)
+    problem = cover_on(11, 11)
+    parts = tuple((cls.part, greedy(cls.part)) for cls in classes(problem))
+    calls: dict[int, list[int]] = {0: [], 1: []}
+
+    def note(told: OfPart) -> None:
+        calls[told.index].append(told.report.counters.solver_calls or 0)
+
+    solved = cpsat.minimise_together(parts, problem.board, 0, note)
+    for index, counts in calls.items():
+        assert counts == sorted(counts)
+        assert counts[-1] <= (solved[index].counters.solver_calls or 0)
+    assert max(map(max, calls.values())) > 1
+
+
+@pytest.mark.parametrize("most", [30, 43])
+def test_cpsats_refutations_say_one_thing(most: int) -> None:
+    """What SAT confirms is what is explained; what counting decides is put down to counting."""
+    result = exact.solve(cover_on(16, 16, at_most=most), engine="cpsat")
+    assert result.status is Status.INFEASIBLE
+    assert result.explanation == f"at least {result.bound} knights are needed, {most} are allowed"
+    source = "counting the squares" if most == 30 else "CP-SAT, confirmed by SAT"
+    assert str(result.bound_source).startswith(source)
