@@ -62,31 +62,39 @@ def _interval(sample: Sample, seed: int, confidence: float, resamples: int) -> t
         return 0.0, 0.0
     ratios, errors = _log_ratios(effort[None, :], solved[None, :])
     centre, error = float(ratios[0]), float(errors[0])
+    estimate = float(effort.sum() / solved.sum())
     if error < _NO_SPREAD:
-        return float(np.exp(centre)), float(np.exp(centre))
+        return estimate, estimate
     tail = (1 - confidence) / 2
     if sample.runs >= _FEWEST_RESAMPLED_RUNS:
-        drawn = np.quantile(_studentised(sample, centre, seed, resamples), [tail, 1 - tail])
         # Resamples without a lone outlier have next to no spread: their t would make the interval endless.
         furthest = stats.t.ppf(1 - tail * _OUTLIERS, sample.runs - 1)
-        least, most = np.clip(drawn, -furthest, furthest)
+        drawn = np.clip(_studentised(sample, centre, seed, resamples), -furthest, furthest)
+        least, most = np.quantile(drawn, [tail, 1 - tail])
     else:
         most = stats.t.ppf(1 - tail, sample.runs - 1)
         least = -most
     with np.errstate(over="ignore"):
-        return float(np.exp(centre - most * error)), float(np.exp(centre - least * error))
+        low, high = float(np.exp(centre - most * error)), float(np.exp(centre - least * error))
+    return min(low, estimate), max(high, estimate)
 
 
 def _studentised(sample: Sample, centre: float, seed: int, resamples: int) -> Floats:
-    """Return (log ratio - centre) / standard error of each resample; those without success or spread have none."""
+    """Return (log ratio - centre) / standard error of each resample, infinite for those without spread or success.
+
+    These are the resamples that miss a lone outlier: without them the interval would end at the estimate.
+    """
     generator = np.random.default_rng(seed)
     values = []
     rows = max(1, _CHUNK // sample.runs)
     for start in range(0, resamples, rows):
         drawn = generator.integers(0, sample.runs, (min(rows, resamples - start), sample.runs))
         ratios, errors = _log_ratios(sample.effort[drawn], sample.solved[drawn].astype(np.float64))
-        usable = np.isfinite(ratios) & (errors >= _NO_SPREAD)
-        values.append((ratios[usable] - centre) / errors[usable])
+        known = ~np.isnan(ratios)
+        off = np.where(np.abs(ratios[known] - centre) < _NO_SPREAD, 0.0, ratios[known] - centre)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scaled = off / np.where(errors[known] < _NO_SPREAD, 0.0, errors[known])
+        values.append(np.nan_to_num(scaled, nan=0.0, posinf=np.inf, neginf=-np.inf))
     return np.concatenate(values)
 
 

@@ -156,7 +156,7 @@ def report(
 ) -> int:
     """Work the store's rows out into one self-contained page, Markdown tables, or CSV."""
     text = _rendered(store, form, check_restarts=check_restarts)
-    if output is None:
+    if output is None or str(output) == "-":
         emit([text.rstrip("\n")])
         return DONE
     try:

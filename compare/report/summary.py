@@ -170,7 +170,7 @@ def _line(data: StudyData, task: Task, entry: Entry, rows: tuple[RunRow, ...]) -
     settled = [is_settled(task, row) if exact else row.reached for row in rows]
     proved = [row.objective for row in rows if row.status is Status.OPTIMAL and row.objective is not None]
     proofs = proof_sample(task, rows)
-    budget, has_par2 = entry.budget.seconds, kind_of(entry) is not Kind.HEURISTIC
+    budget = entry.budget.seconds
     return Line(
         task=task.name,
         entry=entry.label,
@@ -186,7 +186,7 @@ def _line(data: StudyData, task: Task, entry: Entry, rows: tuple[RunRow, ...]) -
         expected_proof=expected_running_time(proofs, seed=_BOOTSTRAP_SEED) if exact else None,
         cpu_seconds=_median([row.cpu_seconds for row in rows]),
         peak_mib=max((row.peak_mib for row in rows if row.peak_mib is not None), default=None),
-        par2=None if budget is None or not has_par2 else par2([row.seconds for row in rows], settled, budget),
+        par2=par2([row.seconds for row in rows], settled, budget) if exact and budget is not None else None,
         first_seconds=_middle(optimal_sample(rows, optimum.value)) if exact and optimum else None,
         proof_seconds=_middle(proofs) if exact else None,
         proved=sum(settled) if exact else 0,

@@ -72,8 +72,8 @@ def _mixed(data: StudyData) -> Iterator[str]:
     if mixed:
         yield (
             f"Engines, heuristics or outside programs meet on {', '.join(mixed)}: between them work counters do "
-            "not compare, only seconds do. An outside program's seconds include its start and last until it ends "
-            "by itself; an engine's are those until the target, and its proof has others."
+            "not compare, only seconds do. An outside program's seconds include its start and last until its "
+            "first answer that reaches the target; an engine's last until the target, and its proof has others."
         )
 
 
@@ -103,12 +103,14 @@ def _busy(data: StudyData) -> Iterator[str]:
 
 
 def _waiting(data: StudyData) -> Iterator[str]:
-    timed = [row for row in data.rows if row.cpu_seconds is not None and row.seconds > 0.5]
+    # Programs may sleep, for all that is known here; our own methods never wait by themselves.
+    ours = {entry.label for entry in data.plan.entries if not isinstance(entry.player, Program)}
+    timed = [row for row in data.rows if row.entry in ours and row.cpu_seconds is not None and row.seconds > 0.5]
     waiting = [row for row in timed if (row.cpu_seconds or 0) < _IDLE_SHARE * row.seconds]
     if timed and len(waiting) * 4 > len(timed):
         yield (
-            f"{len(waiting)} of {len(timed)} runs over half a second got less than {_IDLE_SHARE:.0%} of a core: "
-            "compare CPU seconds, not wall-clock seconds."
+            f"{len(waiting)} of {len(timed)} runs of our own methods over half a second got less than "
+            f"{_IDLE_SHARE:.0%} of a core: compare CPU seconds, not wall-clock seconds."
         )
 
 

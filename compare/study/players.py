@@ -132,7 +132,8 @@ def _program(table: Table, tasks: Sequence[Task], programs: Programs) -> tuple[P
     # As it is written: an interpreter's path is another on another machine, and the label is the runs' identity.
     label = " ".join(" ".join(words[:2] or [command]).split())
     faults = [fault for field in fields if (fault := _fault_of(*field))]
-    missing = None if faults or programs is Programs.MAY_BE_MISSING else _missing(words, tasks)
+    is_unknown = programs is Programs.MAY_BE_MISSING or (faults and "{" in words[0])
+    missing = None if is_unknown else _missing(words, tasks)
     if missing is not None:
         faults.append(f"there is no program {shown(missing)}")
     if not is_one_line(label):

@@ -68,6 +68,22 @@ def test_runs_made_again_and_budgets_overdrawn_are_told() -> None:
     assert "1,000 evaluations in 2 runs (up to 1,300 evaluations)" in found
 
 
+def test_only_our_own_methods_are_said_to_wait_for_a_core() -> None:
+    plan = plan_of(KNIGHTS, f"{LOCAL}, {PROGRAM}")
+    asleep = [row(plan, "mine", run, seconds=5.0, cpu_seconds=0.1) for run in range(5)]
+    assert said(plan, *asleep, word="of a core") == []
+    waiting = [row(plan, "local-search", run, seconds=5.0, cpu_seconds=0.1) for run in range(5)]
+    assert len(said(plan, *waiting, *asleep, word="5 of 5 runs of our own methods")) == 1
+
+
+def test_penalised_averages_are_for_engines() -> None:
+    plan = plan_of(KNIGHTS, f'{PROGRAM}, {{ engine = "sat" }}')
+    rows = [row(plan, name, run, status=Status.OPTIMAL) for name in ("mine", "sat") for run in (0, 1)]
+    mine, sat = summarise(study(plan, *rows)).lines
+    assert mine.par2 is None
+    assert sat.par2 == pytest.approx(1.5)
+
+
 def test_a_programs_counter_is_not_compared_with_a_heuristics() -> None:
     plan = plan_of(KNIGHTS, f"{LOCAL}, {PROGRAM}")
     rows = [

@@ -204,6 +204,14 @@ COMMANDS = [
 ]
 
 
+def test_a_program_that_is_not_there_is_named_beside_an_unknown_placeholder() -> None:
+    entry = 'command = "/nonexistent/prog {bogus}"\nbudget = { seconds = 1 }'
+    with pytest.raises(PlanError) as caught:
+        parse_plan(ONE_TASK.format(problem="knights", entry=entry))
+    assert "unknown '{bogus}'" in str(caught.value)
+    assert "there is no program '/nonexistent/prog'" in str(caught.value)
+
+
 @pytest.mark.parametrize(("command", "expected"), COMMANDS)
 def test_commands_that_no_run_could_start_are_faults(command: str, expected: str) -> None:
     entry = f'command = "{command}"\nbudget = {{ seconds = 1 }}'
