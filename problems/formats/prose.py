@@ -1,26 +1,73 @@
-"""What stands around an answer: words above and below it, the squares of a drawing named again, several answers.
+"""What stands around an answer: words, labels and fences, the squares of a drawing named again, several answers.
 
 Programs print a headline, the board, and how long it took; ours prints the names of the squares as well. Words are
-left out with a note, named squares must agree with the drawing, and of several answers none is chosen.
+left out with a note, but only such as hold nothing of an answer; named squares must agree with the drawing, and of
+several answers none is chosen.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from problems.errors import InputError, shown
 from problems.formats import names
 from problems.formats.candidates import Candidate, Question
-from problems.formats.labels import counts
+from problems.formats.coordinates import Coordinates
+from problems.formats.layout import plain_numbers
+from problems.formats.words import (
+    after_label,
+    dictionary_values,
+    is_dictionary,
+    is_wordy,
+    require_words,
+    sizes,
+)
 
-_WORD = re.compile(r"[^\W\d_]{3,40}")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_COLUMN_FIRST = re.compile(r"\W{0,9}(?:col|file)[a-z]{0,9}\W{1,9}(?:row|rank)[a-z]{0,9}\W{0,9}", re.IGNORECASE)
+_ROW, _COLUMN = r"(?:row|rank|r)s?", r"(?:col|column|file|c)s?"
+_ROW_FIRST = re.compile(rf"\W{{0,9}}{_ROW}\W{{1,9}}{_COLUMN}\W{{0,9}}", re.IGNORECASE)
+_COLUMN_FIRST = re.compile(rf"\W{{0,9}}{_COLUMN}\W{{1,9}}{_ROW}\W{{0,9}}", re.IGNORECASE)
+_X_FIRST = re.compile(r"\W{0,9}x\W{1,9}y\W{0,9}", re.IGNORECASE)
+_OTHER_HEADING = re.compile(r"\W{0,9}\w{1,12}(?:\s?[,;|\t]\s?\w{1,12}){1,9}\W{0,9}")
+_FENCE = re.compile(r"\s{0,9}```[\w+.#-]{0,30}\s*")
+_COUNT = re.compile(r"\W{0,4}(?:knights?|queens?)(?: placed| used)?\s?[:=]\s{0,9}([0-9]{1,8})\s*", re.IGNORECASE)
 _MAX_LINES = 20
-_FEWEST_LETTERS = 3
 
 Reader = Callable[[str, Question], list[Candidate]]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the lines left out say: notes for the reader, and sizes and counts that the answer must have.
+
+    `joined` says that squares after a label were put before or behind other ones.
+    """
+
+    notes: tuple[str, ...] = ()
+    sizes: frozenset[tuple[int, int]] = frozenset()
+    counts: frozenset[int] = frozenset()
+    order: Coordinates | None = None
+    joined: bool = False
+
+    def around(self, found: list[Candidate]) -> list[Candidate]:
+        """Return the candidates with the notes; `InputError` for one of another size or count than is said."""
+        for candidate in found:
+            if self.joined and len(set(candidate.squares)) < len(candidate.squares):
+                hint = "take the label's line out, if it names a square again"
+                raise InputError("each square once", "one named twice, after a label", where="answer", hint=hint)
+            board = candidate.board
+            for rows, cols in self.sizes if board is not None else ():
+                if board is not None and (rows, cols) != (board.rows, board.cols):
+                    raise _contradicted(f"a board of {rows}x{cols} as the words say", str(board))
+            for count in self.counts - {len(candidate.squares)}:
+                raise _contradicted(f"{count} squares as the words say", str(len(candidate.squares)))
+        return [candidate.noting(*self.notes) for candidate in found]
+
+
+def _contradicted(expected: str, got: str) -> InputError:
+    return InputError(expected, got, where="answer", hint="take out the line of words that is not about it")
 
 
 def require_one_block(text: str) -> None:
@@ -37,39 +84,169 @@ def require_one_block(text: str) -> None:
         )
 
 
-def without_prose(text: str) -> tuple[str, str] | None:
-    """Return the text with the lines of words above and below the answer blank, and a note; None without any.
+def unfenced(text: str) -> tuple[str, Words]:
+    """Return what stands between two fences of three backticks, and what the words outside say.
 
-    The other lines keep their numbers.
+    The lines keep their numbers. Raises `InputError` for other things than words outside, and for several blocks.
+    """
+    if "```" not in text:
+        return text, Words()
+    lines = text.split("\n")
+    fences = [number for number, line in enumerate(lines) if _FENCE.fullmatch(line)]
+    if not fences:
+        return text, Words()
+    if len(fences) != 2:
+        many = f"{len(fences) // 2} fenced blocks" if len(fences) % 2 == 0 else "a fence that is not closed"
+        raise InputError("one answer between two fences", many, where="answer", hint="give the answer alone")
+    first, last = fences
+    outside = [n for n, line in enumerate(lines) if line.strip() and not first <= n <= last]
+    for number in outside:
+        if not is_wordy(lines[number]):
+            raise InputError(
+                "nothing but words outside the fences",
+                shown(lines[number].strip(), 40),
+                where=f"line {number + 1}",
+                hint="give the answer alone",
+            )
+        require_words(lines[number], number + 1)
+    body = "\n".join(line if first < n < last else "" for n, line in enumerate(lines))
+    if not body.strip():
+        raise InputError("an answer between the fences", "none", where=f"line {first + 1}")
+    words = _words(lines, outside)
+    return body, replace(words, notes=("read what stands between the fences", *words.notes))
+
+
+def _words(lines: list[str], taken: Iterable[int]) -> Words:
+    numbers = sorted(set(taken))
+    if not numbers:
+        return Words()
+    first = shown(lines[numbers[0]].strip(), 40)
+    if len(numbers) == 1:
+        note = f"line {numbers[0] + 1}, {first}, left out"
+    else:
+        note = f"{len(numbers)} lines of words, the first {first}, left out"
+    return Words((note,), frozenset(size for number in numbers for size in sizes(lines[number])))
+
+
+def without_prose(text: str) -> tuple[str, Words] | None:
+    """Return the text without the words above and below the answer, and what they say; None without any.
+
+    Labels in front of squares or numbers are words too. The lines keep their numbers. Raises `InputError` for a
+    line of words any of which may belong to an answer.
     """
     lines = text.split("\n")
     filled = [number for number, line in enumerate(lines) if line.strip()]
-    taken: list[int] = []
-    for numbers in (filled[:_MAX_LINES], filled[: -_MAX_LINES - 1 : -1]):
-        for number in numbers:
-            if not _is_prose(lines[number]):
-                break
-            taken.append(number)
-    if not taken or len(set(taken)) == len(filled):
-        return None
-    for number in taken:
-        if _COLUMN_FIRST.fullmatch(lines[number].strip()):
-            # Columns before rows are neither row,col nor x,y, where rows count from the bottom.
-            got = f"a heading, {shown(lines[number].strip(), 40)}, that asks for another order"
-            raise InputError("pairs as row,col or x,y", got, where=f"line {number + 1}", hint="write square names")
-        lines[number] = ""
-    count = len(set(taken))
-    first = shown(text.split("\n")[min(taken)].strip(), 40)
-    words = f"line {min(taken) + 1}, {first}," if count == 1 else f"{count} lines of words, the first {first},"
-    return "\n".join(lines), f"{words} left out"
-
-
-def _is_prose(line: str) -> bool:
-    """Whether a line holds a word: letters that are neither pieces in a row nor labels."""
-    return any(
-        len(set(word[0].lower())) >= _FEWEST_LETTERS and not counts(tuple(word[0]))
-        for word in _WORD.finditer(line[:1000])
+    ends = dict.fromkeys(_while_wordy(lines, filled[:_MAX_LINES]))
+    ends |= dict.fromkeys(_while_wordy(lines, filled[: -_MAX_LINES - 1 : -1]))
+    bare = {number: rest for number in ends if (rest := after_label(lines[number])) is not None}
+    bare |= _without_backticks(lines, filled)
+    left = [number for number in ends if number not in bare]
+    if len(left) == len(filled) or not (ends or bare or _is_heading(lines[filled[0]])):
+        return _dictionary(text)
+    body = [lines[n] for n in filled if n not in ends]
+    count = _counted(lines, list(ends), "\n".join(body))
+    left += [n for n in count if n not in left]
+    bare = {n: rest for n, rest in bare.items() if n not in count}
+    heading = next((n for n in filled if n not in left), filled[0])
+    order = _order(lines, sorted({*left, heading}))
+    headings = [n for n in {*left, heading} if _is_heading(lines[n])]
+    for number in left:
+        if number not in headings and number not in count:
+            require_words(lines[number], number + 1)
+    words = _words(lines, {*left, *headings})
+    label_notes = tuple(
+        f"line {n + 1}, {shown(lines[n].strip(), 40)}, read without its label or marks" for n in sorted(bare)
     )
+    for number in {*left, *headings}:
+        lines[number] = ""
+    for number, rest in bare.items():
+        lines[number] = rest
+    body_text = "\n".join(lines)
+    values = _dictionary(body_text)
+    if values is not None:
+        body_text, more = values
+        label_notes += more.notes
+    joined = any(n in ends for n in bare) and len(filled) > len(left) + 1
+    counts = frozenset(count.values())
+    notes = words.notes + label_notes
+    return body_text, replace(words, notes=notes, order=order, counts=counts, joined=joined)
+
+
+def _while_wordy(lines: list[str], numbers: list[int]) -> list[int]:
+    taken: list[int] = []
+    for number in numbers:
+        if not is_wordy(lines[number]):
+            break
+        taken.append(number)
+    return taken
+
+
+def _without_backticks(lines: list[str], filled: list[int]) -> dict[int, str]:
+    marked = ((number, lines[number].strip()) for number in filled)
+    return {
+        n: line[1:-1]
+        for n, line in marked
+        if len(line) > 2 and line[0] == line[-1] == "`" and "`" not in line[1:-1]
+    }
+
+
+def _counted(lines: list[str], ends: list[int], body: str) -> dict[int, int]:
+    """Return the lines such as `Knights: 14` beside a drawing, where a number is no square, and their numbers."""
+    if plain_numbers(body) is not None or names.looks_like_names(body):
+        return {}
+    found = ((number, _COUNT.fullmatch(lines[number])) for number in ends)
+    return {number: int(match[1]) for number, match in found if match}
+
+
+def _dictionary(text: str) -> tuple[str, Words] | None:
+    values = dictionary_values(text) if is_dictionary(text) else None
+    return (
+        None
+        if values is None
+        else (values, Words(("the values of the dictionary read, in the order of its keys",)))
+    )
+
+
+def _is_heading(line: str) -> bool:
+    return any(heading.fullmatch(line.strip()) for heading in (_ROW_FIRST, _COLUMN_FIRST, _X_FIRST))
+
+
+def _order(lines: list[str], numbers: list[int]) -> Coordinates | None:
+    """Return the order of pairs that a heading such as `row,col` names; `InputError` for one that is no order."""
+    orders = set()
+    for number in numbers:
+        line = lines[number].strip()
+        if _ROW_FIRST.fullmatch(line):
+            orders.add(Coordinates.RC)
+        elif _X_FIRST.fullmatch(line):
+            orders.add(Coordinates.XY)
+        elif _COLUMN_FIRST.fullmatch(line) or (_OTHER_HEADING.fullmatch(line) and is_wordy(line)):
+            # Columns before rows are neither row,col nor x,y, where rows count from the bottom.
+            got = f"a heading, {shown(line, 40)}, that asks for another order"
+            raise InputError("pairs as row,col or x,y", got, where=f"line {number + 1}", hint="write square names")
+    return orders.pop() if len(orders) == 1 else None
+
+
+def in_order(order: Coordinates | None, question: Question, text: str, read: Reader) -> list[Candidate]:
+    """Return the readings of pairs in the order that a heading names, unless another was asked for.
+
+    Some programs call the row x: what is wrong as x,y but right as row,col is offered for `decide` to refuse.
+    """
+    if order is None:
+        return read(text, question)
+    asked = question.coordinates
+    if asked is not None:
+        if asked.order is not order:
+            raise InputError(f"--coordinates {order} as the heading says", str(asked), where="answer")
+        return read(text, question)
+    found = [
+        c.noting(f"pairs in the order of the heading, {order}")
+        for c in read(text, replace(question, coordinates=order))
+    ]
+    if order is Coordinates.XY:
+        others = read(text, replace(question, coordinates=Coordinates.RC))
+        found += [replace(c, unusual=True) for c in others]
+    return found
 
 
 def drawing_with_names(text: str, question: Question, read: Reader) -> list[Candidate] | None:

@@ -20,7 +20,7 @@ from problems.formats.coordinates import Coordinates
 from problems.formats.grid import require_drawable
 from problems.formats.instances import parse_board
 from problems.formats.layout import plain_numbers, without_wrapping
-from problems.formats.prose import drawing_with_names, require_one_block, without_prose
+from problems.formats.prose import Words, drawing_with_names, in_order, require_one_block, unfenced, without_prose
 from problems.formats.source import clean_text, read_bytes
 from problems.knights import MAX_SQUARES, Rule
 
@@ -61,12 +61,12 @@ def read(
     two ways with different verdicts. Time and memory are linear in the text.
     """
     question = Question(problem_name, board, rule, at_most, closed, start, end, given, coordinates)
-    text = clean_text(data)
+    text, words = unfenced(clean_text(data))
     if records.is_record(text):
         refuse_coordinates(question, "JSON", Coordinates.RC, base=0)
         question, candidate = records.read_record(text, question)
-        return decide(question, [candidate])
-    return decide(question, _candidates(text, question))
+        return decide(question, words.around([candidate]))
+    return decide(question, words.around(_candidates(text, question)))
 
 
 def read_path(
@@ -128,18 +128,18 @@ def _with_or_without_words(text: str, question: Question) -> list[Candidate]:
         raise
     except InputError as error:
         left = without_prose(text) if len(text) <= _SMALL else None
-        body, note = (text, "") if left is None else left
+        body, words = (text, Words()) if left is None else left
         try:
             found = drawing_with_names(body, question, _of_any_form)
             if found is None:
                 if left is None:
                     raise error
-                found = _of_any_form(body, question)
+                found = in_order(words.order, question, body, _of_any_form)
         except AmbiguousInput:
             raise
         except InputError as other:
             raise other from None
-        return [candidate.noting(note) if note else candidate for candidate in found]
+        return words.around(found)
 
 
 def _of_any_form(text: str, question: Question) -> list[Candidate]:
