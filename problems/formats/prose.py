@@ -136,40 +136,41 @@ def without_prose(text: str) -> tuple[str, Words] | None:
     """
     lines = text.split("\n")
     filled = [number for number, line in enumerate(lines) if line.strip()]
-    ends = dict.fromkeys(_while_wordy(lines, filled[:_MAX_LINES]))
-    ends |= dict.fromkeys(_while_wordy(lines, filled[: -_MAX_LINES - 1 : -1]))
+    ends = [*_while_wordy(lines, filled[:_MAX_LINES]), *_while_wordy(lines, filled[: -_MAX_LINES - 1 : -1])]
     bare = {number: rest for number in ends if (rest := after_label(lines[number])) is not None}
+    counts = _counts(lines, ends, [lines[n] for n in filled if n not in ends])
+    bare = {number: rest for number, rest in bare.items() if number not in counts}
+    left = {number for number in ends if number not in bare}
+    if len(left) == len(filled):
+        return None
+    joined = bool(bare) and len(filled) > len(left) + 1
     bare |= _without_backticks(lines, filled)
-    left = [number for number in ends if number not in bare]
-    if len(left) == len(filled) or not (ends or bare or _is_heading(lines[filled[0]])):
-        return _dictionary(text)
-    body = [lines[n] for n in filled if n not in ends]
-    count = _counted(lines, list(ends), "\n".join(body))
-    left += [n for n in count if n not in left]
-    bare = {n: rest for n, rest in bare.items() if n not in count}
-    heading = next((n for n in filled if n not in left), filled[0])
-    order = _order(lines, sorted({*left, heading}))
-    headings = [n for n in {*left, heading} if _is_heading(lines[n])]
-    for number in left:
-        if number not in headings and number not in count:
-            require_words(lines[number], number + 1)
-    words = _words(lines, {*left, *headings})
-    label_notes = tuple(
-        f"line {n + 1}, {shown(lines[n].strip(), 40)}, read without its label or marks" for n in sorted(bare)
-    )
-    for number in {*left, *headings}:
-        lines[number] = ""
-    for number, rest in bare.items():
-        lines[number] = rest
-    body_text = "\n".join(lines)
-    values = _dictionary(body_text)
-    if values is not None:
-        body_text, more = values
-        label_notes += more.notes
-    joined = any(n in ends for n in bare) and len(filled) > len(left) + 1
-    counts = frozenset(count.values())
-    notes = words.notes + label_notes
-    return body_text, replace(words, notes=notes, order=order, counts=counts, joined=joined)
+    first = next(number for number in filled if number not in left)
+    order = _order(lines, sorted({*left, first}))
+    left |= {first} if _is_heading(lines[first]) else set()
+    _require_words(lines, [n for n in left if n not in counts and not _is_heading(lines[n])], filled, left)
+    words = _words(lines, left)
+    notes = [*words.notes, *(_label_note(lines[number], number) for number in sorted(bare))]
+    body = "\n".join("" if n in left else bare.get(n, line) for n, line in enumerate(lines))
+    if is_dictionary(body) and (values := dictionary_values(body)) is not None:
+        body = values
+        notes.append("the values of the dictionary read, in the order of its keys")
+    if not notes:
+        return None
+    told = frozenset(counts.values())
+    return body, replace(words, notes=tuple(notes), order=order, counts=told, joined=joined)
+
+
+def _label_note(line: str, number: int) -> str:
+    return f"line {number + 1}, {shown(line.strip(), 40)}, read without its label or marks"
+
+
+def _require_words(lines: list[str], numbers: list[int], filled: list[int], left: set[int]) -> None:
+    """Raise `InputError` for one of the lines that may hold a part of the answer in the lines not left out."""
+    inner = [number for number in filled if number not in left]
+    for number in sorted(numbers) if inner else ():
+        neighbour = inner[0] if number < inner[0] else inner[-1]
+        require_words(lines[number], number + 1, lines[neighbour])
 
 
 def _while_wordy(lines: list[str], numbers: list[int]) -> list[int]:
@@ -190,21 +191,13 @@ def _without_backticks(lines: list[str], filled: list[int]) -> dict[int, str]:
     }
 
 
-def _counted(lines: list[str], ends: list[int], body: str) -> dict[int, int]:
+def _counts(lines: list[str], ends: list[int], body: list[str]) -> dict[int, int]:
     """Return the lines such as `Knights: 14` beside a drawing, where a number is no square, and their numbers."""
-    if plain_numbers(body) is not None or names.looks_like_names(body):
+    text = "\n".join(body)
+    if plain_numbers(text) is not None or names.looks_like_names(text):
         return {}
     found = ((number, _COUNT.fullmatch(lines[number])) for number in ends)
     return {number: int(match[1]) for number, match in found if match}
-
-
-def _dictionary(text: str) -> tuple[str, Words] | None:
-    values = dictionary_values(text) if is_dictionary(text) else None
-    return (
-        None
-        if values is None
-        else (values, Words(("the values of the dictionary read, in the order of its keys",)))
-    )
 
 
 def _is_heading(line: str) -> bool:

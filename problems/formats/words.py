@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_]{3,40}")
 _FEWEST_LETTERS = 3
 _LONGEST_LINE = 1000
 
-_N = r"-?[0-9]{1,12}(?:[.,][0-9]{1,12})?(?:e[+-]?[0-9]{1,3})?"
+_N = r"-?[0-9]{1,12}(?:\.[0-9]{1,12})?(?:e[+-]?[0-9]{1,3})?(?![0-9.,]{0,1}[0-9])"
 _SIZE = re.compile(r"(?<![\w.])([1-9][0-9]{0,8})\s?(?:x|X|\*|by)\s?([1-9][0-9]{0,8})(?![\w.*])")
 # Our own prints begin with a headline and end with the method, which may tell many numbers.
 _OWN_END = re.compile(r"\s*method [a-z-]{1,40}[ ;].* s")
@@ -50,11 +50,14 @@ _HARMLESS = (
         re.I,
     ),
 )
-_DECORATED = re.compile(r"\s*([-=*#~_]{2,40})\s*([^\W\d_].*?)\s*([-=*#~_]{2,40})\s*")
+_NUMBER = re.compile(r"\W{0,9}[0-9]{1,9}\W{0,9}")
+_DECORATED = re.compile(r"\s*([-=*#~_])\1{1,40}\s*([^\W\d_].*?)\s*\1{2,40}\s*")
 _HEADING_MARK = re.compile(r"\s*(?:#{1,6}|//|[-*>•])\s+(?=[^\W\d_]{2})")
 
 _STRONG = frozenset("QqNnKk♕♛♘♞.0XxOo@~●■█⬛◼")
 _CELLS = _STRONG | frozenset("-_·∙⋅•*1#░▒▓□▪▫◻◽◾⬜▢:=%/|")
+_BLANKS = re.compile(r"[\s|,;()\[\]{}'\"`]+")
+_BLANKS_AND_SIGNS = re.compile(r"[\s|,;()\[\]{}'\"`=:<>]+")
 _SHORT_WORDS = frozenset({"no", "on", "ok", "ox", "noon"})
 _PACKED = 2
 
@@ -86,12 +89,15 @@ def sizes(line: str) -> Iterator[tuple[int, int]]:
         yield from ((int(size[1]), int(size[2])) for size in _SIZE.finditer(line))
 
 
-def require_words(line: str, number: int) -> None:
-    """Raise `InputError` for a line, the `number`th, any of which may belong to an answer."""
+def require_words(line: str, number: int, neighbour: str = "") -> None:
+    """Raise `InputError` for a line, the `number`th, any of which may belong to an answer.
+
+    Beside a `neighbour` that is a single number, no number is harmless: it may be another of a list.
+    """
     if _OWN_HEAD.fullmatch(line) or _OWN_END.fullmatch(line):
         return
     rest = line if len(line) <= _LONGEST_LINE else "0"
-    for pattern in (_SIZE, *_HARMLESS):
+    for pattern in () if _NUMBER.fullmatch(neighbour) else (_SIZE, *_HARMLESS):
         rest = pattern.sub(" and ", rest)
     digit = re.search(r"[0-9]", rest)
     if digit is None and not _has_cells(rest):
@@ -106,9 +112,15 @@ def require_words(line: str, number: int) -> None:
 
 def _has_cells(line: str) -> bool:
     decorated = _DECORATED.fullmatch(line)
-    line = decorated[2] if decorated else _HEADING_MARK.sub("", line)
+    mark = _HEADING_MARK.match(line)
+    line = decorated[2] if decorated else line[mark.end() if mark else 0 :]
+    return any(_are_cells(separator.split(line)) for separator in (_BLANKS, _BLANKS_AND_SIGNS))
+
+
+def _are_cells(tokens: list[str]) -> bool:
+    """Whether some word is made of cells, or two words side by side are one each."""
     before = ""
-    for token in re.split(r"[\s|,;()\[\]{}'\"`]+", line):
+    for token in tokens:
         cells = bool(token) and _CELLS.issuperset(token)
         if cells and len(token) >= _PACKED and token.lower() not in _SHORT_WORDS:
             return True

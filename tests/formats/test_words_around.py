@@ -54,6 +54,16 @@ REFUSED = {
     "another size": ("knights", "Board size 10x10\n" + COVER, "a board of 10x10 as the words say, got 8x8"),
     "another number": ("knights", "Knights: 13\n" + COVER, "13 squares as the words say, got 14"),
     "a row of digits and words": ("knights", COVER + "\nlast . . . . . . . .", "line 9"),
+    "packed row and a mark": ("knights", with_remark(COVER.replace(" ", ""), 0, " # start"), "line 1"),
+    "packed row after a sign": ("knights", "Start=" + COVER.replace(" ", ""), "line 1"),
+    "row between marks": ("knights", "## row " + COVER.replace(" ", "").replace(".", "-"), "line 1"),
+    "pair with a comma": ("queens", "Cost: " + "\n".join(f"{r},{c}" for r, c in enumerate(COLUMNS)), "line 1"),
+    "pair that is counted": (
+        "queens",
+        "\n".join(f"{r},{c}" for r, c in enumerate(COLUMNS)) + " solution",
+        "line 8",
+    ),
+    "one number and a unit": ("queens", "0 steps\n" + "\n".join(map(str, COLUMNS[1:])), "line 1"),
     "symbols turned round": ("knights", "0 = knight, 1 = empty\n" + BITS, "line 1"),
     "start named twice": ("tour", "Start: a5\n" + "\n".join(TOUR), "named twice"),
     "two fenced blocks": ("queens", f"```\n{QUEENS}\n```\nor\n```\n{LIST}\n```", "2 fenced blocks"),
@@ -82,6 +92,7 @@ def test_a_line_of_words_that_may_hold_a_part_of_the_answer_is_refused(name: str
 
 RIGHT = {
     "words": ("queens", f"Here is a solution to the 8-queens problem:\n\n{QUEENS}\n\nEach queen is safe."),
+    "decorated headline": ("queens", f"--- Solution ---\n{QUEENS.replace('.', '-')}\n-- the end --"),
     "headline": ("queens", f"### Final answer\n\n{LIST}"),
     "conflicts": ("queens", f"Conflicts: 0\n{LIST}\nTime: 0.53 s, seed 7, after 17 steps"),
     "number of attacks": ("queens", f"{LIST}\nNumber of attacks: 0"),
@@ -122,7 +133,8 @@ def test_the_same_around_a_wrong_answer_makes_it_no_right_one(name: str) -> None
     wrong = text.replace("4, 7, 5", "7, 4, 5").replace("4 7 5", "7 4 5").replace("\n4\n7\n", "\n7\n4\n")
     wrong = wrong.replace(" . . . . Q . . .\n", " . . . Q . . . .\n").replace("e7\n", "c7\n")
     wrong = wrong.replace(". . . . Q . . .\n", ". . . Q . . . .\n").replace("(1, 2), ", "(1, 4), ")
-    wrong = wrong.replace("\nc4\n", "\nb4\n").replace(" c4,", " b4,").replace("\n(1, 2)\n", "\n(1, 3)\n")
+    wrong = wrong.replace("- - - - Q - - -", "- - - Q - - - -").replace("\nc4\n", "\nb4\n").replace(" c4,", " b4,")
+    wrong = wrong.replace("\n(1, 2)\n", "\n(1, 3)\n")
     wrong = wrong.replace("[1, 4]", "[1, 5]").replace("1: 4", "1: 5").replace("2: 5", "2: 6")
     wrong = wrong.replace(". . N . N . . .", ". . . . . . . .") if problem == "knights" else wrong
     assert wrong != text
