@@ -13,9 +13,16 @@ from compare.study.jobs import Batch
 from compare.study.judging import Judgement, Used, described, judge, row_of_failure
 from compare.study.plan import Program
 from compare.study.printed import Part, Printed
-from compare.study.reading import Said, read_text
+from compare.study.reading import Said, longest_answer, other_board, read_text, refused_unread
 from compare.study.rows import RunEnding, RunRow
 from problems import Improvement
+
+_MOST_TEXT = 1 << 20
+_MOST_TEXT_A_SQUARE = 256
+_MOST_TEXT_OF_ALL = 1 << 22
+_FEWEST_DRAWINGS = 20
+_BYTES_OF_A_DRAWN_SQUARE = 16
+_COST_OF_NO_ANSWER = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +60,13 @@ class _Hearing:
         self.printed = printed
         self.ended = ended
         self.coordinates = batch.entry.player.coordinates
-        self.parts = printed.parts()
+        squares = batch.task.problem.board.rows * batch.task.problem.board.cols
+        most = min(_MOST_TEXT + _MOST_TEXT_A_SQUARE * squares, _MOST_TEXT_OF_ALL)
+        self.parts = printed.parts(most, longest_answer(batch.task.problem))
         self._same: tuple[bytes, _Heard] | None = None
+        self._no_answers: dict[bytes, Said] = {}
+        self._most_read = max(most, _FEWEST_DRAWINGS * _BYTES_OF_A_DRAWN_SQUARE * squares)
+        self._patience = self._most_read
 
     def row(self, run: int, seed: int, used: Used) -> RunRow:
         """Return the row: the last answer is kept, or the best where a limit cut the program short."""
@@ -86,14 +98,14 @@ class _Hearing:
         # The parts come first: several lists of squares would also read as one long one with duplicates.
         parts = self.parts[-1:] if complete else self.parts[::-1]
         faulty, nothing = Said(), None
+        self._patience = self._most_read
         for part in [*parts, *self._wholes(complete)]:
             heard = self._heard(part)
             if heard.said.answer is not None or (heard.said.none and complete):
                 return heard, Said()
             nothing = nothing or (heard if heard.said.none else None)
-            faulty = Said(
-                fault=faulty.fault or heard.said.fault, other_board=faulty.other_board or heard.said.other_board
-            )
+            board = heard.said.other_board or (self._other_board(part) if complete else "")
+            faulty = Said(fault=faulty.fault or heard.said.fault, other_board=faulty.other_board or board)
         return nothing, faulty
 
     def _wholes(self, complete: bool) -> Iterator[Part]:
@@ -108,6 +120,9 @@ class _Hearing:
         """Return the last answer that came within the limits, None if none did."""
         if last is not None and last.judged is not None and self._counts(last):
             return last
+        if not self.parts or not self.parts[-1].in_time:
+            # It went on what came too late.
+            self._patience = self._most_read
         for part in reversed(self.parts):
             if not part.in_time:
                 # A right answer is one even if something follows on its heels after the limit.
@@ -127,6 +142,7 @@ class _Hearing:
         """Return the improvements within the limits, and the first answer that met the goal if the run did."""
         trace: list[Improvement] = []
         first: _Heard | None = None
+        self._patience = self._most_read
         for part in self.parts:
             heard = self._heard(part) if part.in_time else None
             if heard is None or not self._counts(heard) or heard.judged is None or heard.judged.violations:
@@ -143,11 +159,28 @@ class _Hearing:
         text = self.printed.bytes_of(part)
         if self._same is not None and self._same[0] == text:
             return replace(self._same[1], part=part)
-        said = read_text(text, self.batch.task.problem, self.coordinates)
+        said = self._said(text)
         judged = None if said.answer is None else judge(self.batch, said.answer, said.found)
         heard = _Heard(part, said, judged)
         self._same = text, heard
         return heard
+
+    def _said(self, text: bytes) -> Said:
+        """Read a text: that costs patience, more where it is no answer; without any left nothing new is read."""
+        problem = self.batch.task.problem
+        known = refused_unread(text, problem) or self._no_answers.get(text)
+        if known is not None or self._patience <= 0:
+            return known or Said()
+        said = read_text(text, problem, self.coordinates)
+        if said.answer is not None or said.none:
+            self._patience -= len(text)
+        else:
+            self._patience -= _COST_OF_NO_ANSWER * len(text)
+            self._no_answers[text] = said
+        return said
+
+    def _other_board(self, part: Part) -> str:
+        return other_board(self.printed.bytes_of(part), self.batch.task.problem, self.coordinates)
 
     def _counts(self, heard: _Heard) -> bool:
         return heard.part.in_time and not self._is_over_evaluations(heard.said)

@@ -12,12 +12,18 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_GAP = re.compile(rb"\n[ \t\r]*\n")
+# A run of empty lines is one gap: there are programs that print nothing else.
+_GAP = re.compile(rb"\n[ \t\r\n]*\n")
 _MOST_MARKS = 1 << 16
 _LEAST_RESOLUTION = 0.001
 _LAST_PARTS = 20
 _MOST_PARTS = 2_000
-_MOST_BYTES = 1 << 22
+_MOST_TEXT = 1 << 22
+_MOST_LOOKS = 1 << 16
+_SEEN_WHOLLY = 1 << 19
+
+
+_Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +77,30 @@ class Printed:
         """Return what stands from `start` on as one part, None where that is white space."""
         return self._part(start, len(self.text))
 
-    def parts(self) -> list[Part]:
+    def parts(self, most: int = _MOST_TEXT, longest: int = _MOST_TEXT) -> list[Part]:
         """Return the parts in order.
 
-        Of more than a reader has time for, every second one is passed over, as often as it takes; the last
-        ones are always there.
+        Of more than a reader has time for, which are `most` bytes, every second one is passed over, as often
+        as it takes; the last ones are always there, and the last within the limit. Parts of over `longest`
+        bytes take the reader no time.
         """
-        kept: list[Part] = []
-        last: deque[Part] = deque(maxlen=_LAST_PARTS)
+        kept: list[_Span] = []
+        last: deque[_Span] = deque(maxlen=_LAST_PARTS)
+        last_in_time: deque[_Span] = deque(maxlen=_LAST_PARTS)
         step, size = 1, 0
-        for number, part in enumerate(self._all_parts()):
-            last.append(part)
+        for number, span in enumerate(self._spans()):
+            last.append(span)
+            if span[0] < self._in_time:
+                last_in_time.append(span)
             if number % step:
                 continue
-            kept.append(part)
-            size += part.end - part.start
-            while len(kept) > _MOST_PARTS or (size > _MOST_BYTES and len(kept) > _LAST_PARTS):
+            kept.append(span)
+            size += _size([span], longest)
+            while len(kept) > _MOST_PARTS or (size > most and len(kept) > _LAST_PARTS):
                 kept, step = kept[::2], 2 * step
-                size = sum(part.end - part.start for part in kept)
-        until = last[0].start if last else 0
-        return [part for part in kept if part.start < until] + list(last)
+                size = _size(kept, longest)
+        spans = sorted({*kept, *last, *last_in_time})
+        return [part for span in spans if (part := self._part(*span)) is not None]
 
     def cut_at_the_limit(self, part: Part) -> Part | None:
         """Return what had arrived at the limit of a part that was being printed then, None if nothing had."""
@@ -100,14 +110,24 @@ class Printed:
         """Return the text of a part."""
         return bytes(self.text[part.start : part.end])
 
-    def _all_parts(self) -> Iterator[Part]:
-        start = 0
-        for gap in _GAP.finditer(self.text):
-            if (part := self._part(start, gap.start())) is not None:
-                yield part
-            start = gap.start() + 1
-        if (part := self._part(start, len(self.text))) is not None:
-            yield part
+    def _spans(self) -> Iterator[_Span]:
+        """Yield where the parts stand; of a text of over 4 MiB, of many small ones together only the first."""
+        stride = len(self.text) // _MOST_LOOKS if len(self.text) > _MOST_TEXT else 0
+        start, gap = 0, _GAP.search(self.text)
+        while gap is not None:
+            yield start, gap.start()
+            if stride and gap.end() < start + stride and not self._is_seen_wholly(start):
+                further = _GAP.search(self.text, start + stride)
+                # Where no gap follows, a long last part has begun before there.
+                stride, gap = (stride, further) if further is not None else (0, gap)
+            # The last empty line stays: lines of blanks after it may be rows of a drawing.
+            start = gap.start() + 1 + max(0, self.text.rfind(b"\n\n", gap.start(), gap.end()) - gap.start())
+            gap = _GAP.search(self.text, gap.end())
+        yield start, len(self.text)
+
+    def _is_seen_wholly(self, start: int) -> bool:
+        """Whether no part may be passed over there: shortly before the limit, and at the end."""
+        return any(0 <= end - start < _SEEN_WHOLLY for end in (self._in_time, len(self.text)))
 
     def _part(self, start: int, end: int) -> Part | None:
         """Return the part with its white space, which may be squares of a drawing; None if it has nothing else."""
@@ -133,3 +153,7 @@ class Printed:
                 times.append(time)
                 began = time
         self._ends, self._times, self._group_began = ends, times, began
+
+
+def _size(spans: list[_Span], longest: int) -> int:
+    return sum(end - start for start, end in spans if end - start <= longest)

@@ -146,7 +146,7 @@ class _Watch:
                 # Where there are many processes a look costs milliseconds: it may take a tenth of the time.
                 done = time.perf_counter()
                 next_poll = done + max(_POLL_SECONDS, 10 * (done - now))
-            if self.ending in (RunEnding.MEMORY, RunEnding.OUTPUT_LIMIT):
+            if self.ending is RunEnding.MEMORY or self._is_full():
                 return
             until = next_poll if deadline is None else min(next_poll, deadline)
             quiet = len(selector.get_map()) == 1
@@ -165,9 +165,13 @@ class _Watch:
     def _take_output(self, data: bytes) -> bool:
         if data:
             self.printed.take(data, time.perf_counter() - self.began)
-            if len(self.printed.text) > MAX_OUTPUT_BYTES:
+            if self._is_full():
                 self._end(RunEnding.OUTPUT_LIMIT, f"over {MAX_OUTPUT_BYTES >> 20} MiB on standard output")
         return bool(data)
+
+    def _is_full(self) -> bool:
+        """Whether it has printed all it may, before its time limit or in the time it had after that."""
+        return len(self.printed.text) > MAX_OUTPUT_BYTES
 
     def _take_errors(self, data: bytes) -> bool:
         self.errors += data
@@ -220,7 +224,7 @@ class _Watch:
         """Read what is left in the pipes; what held them open is dead."""
         selector.unregister(0)
         until = time.perf_counter() + _DRAIN_SECONDS
-        while selector.get_map() and len(self.printed.text) <= MAX_OUTPUT_BYTES and time.perf_counter() < until:
+        while selector.get_map() and not self._is_full() and time.perf_counter() < until:
             if not self._take(selector, 0.0):
                 return
 

@@ -12,6 +12,10 @@ from problems.formats import Coordinates, Reading, read
 _EFFORTS = ("evaluations", "iterations", "steps", "nodes", "evolutions")
 _NONE = (b"none", b"null")
 
+_AROUND_AN_ANSWER = 1 << 16
+_BYTES_A_SQUARE = 64
+_LONGEST_RECORD = 1 << 20
+
 _LARGEST_COUNT = 2**63 - 1
 """What fits a whole number of the store; a program that says it counted more has not counted."""
 
@@ -21,7 +25,7 @@ class Said:
     """What a text that a program printed says: an answer with the faults its text shows, or why there is none.
 
     `none` is True where it says that it found no answer. `fault` is why it cannot be read, `other_board` the
-    board that it answers for when that is the wrong one. `effort` is what the program itself counted, where it
+    board that it names when that is the wrong one. `effort` is what the program itself counted, where it
     prints JSON that says so.
     """
 
@@ -39,22 +43,44 @@ class Said:
         return self.effort if self.effort_name == _EFFORTS[0] else None
 
 
+def longest_answer(problem: Problem) -> int:
+    """Return how many bytes an answer may have, with the words around it; JSON may have 1 MiB at least."""
+    return _AROUND_AN_ANSWER + _BYTES_A_SQUARE * problem.board.rows * problem.board.cols
+
+
+def refused_unread(text: bytes, problem: Problem) -> Said | None:
+    """Return the refusal of a text that is far longer than any answer, None for one that is worth parsing."""
+    most = longest_answer(problem)
+    if _may_be_record(text):
+        most = max(most, _LONGEST_RECORD)
+    if len(text) <= most:
+        return None
+    expected = f"an answer of at most {most} bytes for a board of {problem.board}"
+    return Said(fault=str(InputError(expected, f"{len(text)} bytes", where="answer")))
+
+
 def read_text(text: bytes, problem: Problem, coordinates: Coordinates | None = None) -> Said:
     """Read a text as one answer, or as the statement that there is none."""
-    effort, name = _counted(text)
-    if _says_none(text):
+    refused = refused_unread(text, problem)
+    if refused is not None:
+        return refused
+    record = _record(text)
+    effort, name = _counted(record)
+    if _says_none(text, record):
         return Said(none=True, effort=effort, effort_name=name)
     try:
         reading = _read(text, problem, problem.board, coordinates)
     except InputError as error:
-        return Said(fault=str(error), other_board=_other_board(text, problem, coordinates))
+        return Said(fault=str(error))
     if reading.problem.board != problem.board:
         return Said(other_board=str(reading.problem.board))
     return Said(reading.answer, reading.violations, effort=effort, effort_name=name)
 
 
-def _other_board(text: bytes, problem: Problem, coordinates: Coordinates | None) -> str:
+def other_board(text: bytes, problem: Problem, coordinates: Coordinates | None) -> str:
     """Return the board that a text answers for, '' if that is the right one or it is no answer at all."""
+    if refused_unread(text, problem) is not None:
+        return ""
     try:
         board = _read(text, problem, None, coordinates).problem.board
     except InputError:
@@ -77,19 +103,17 @@ def _read(text: bytes, problem: Problem, board: Board | None, coordinates: Coord
             )
 
 
-def _says_none(text: bytes) -> bool:
+def _says_none(text: bytes, record: dict[str, Any] | None) -> bool:
     """Whether a text says that no answer was found: the word none, or a record without an answer."""
     if text.strip().lower() in _NONE:
         return True
-    record = _record(text)
     if record is None or record.get("answer") is not None:
         return False
     return "answer" in record or record.get("status") in (Status.UNKNOWN.value, Status.INFEASIBLE.value)
 
 
-def _counted(text: bytes) -> tuple[int | None, str | None]:
+def _counted(record: dict[str, Any] | None) -> tuple[int | None, str | None]:
     """Return the work that a JSON record reports, under `counters` or beside the answer."""
-    record = _record(text)
     if record is None:
         return None, None
     counters = record.get("counters")
@@ -100,9 +124,14 @@ def _counted(text: bytes) -> tuple[int | None, str | None]:
     return None, None
 
 
+def _may_be_record(text: bytes) -> bool:
+    # Not all of it is looked at: it may be of any length.
+    return text[:1000].lstrip().startswith(b"{")
+
+
 def _record(text: bytes) -> dict[str, Any] | None:
     """Return the JSON object that a text is, None if it is none."""
-    if not text.lstrip().startswith(b"{"):
+    if not _may_be_record(text):
         return None
     try:
         record = json.loads(text)

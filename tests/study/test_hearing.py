@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from compare.study.jobs import Batch
 from compare.study.judging import Used
 from compare.study.printed import Printed
 from problems import Improvement, Status
+from problems.formats import Reading, read
 
 LIMIT = 10.0
 FOURTEEN = [
@@ -169,10 +171,89 @@ def test_memory_and_reading_stay_bounded_however_much_is_printed() -> None:
         assert true <= part.seconds < true + 0.002
 
 
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many bytes each text has that is parsed."""
+    sizes: list[int] = []
+
+    def counting(data: bytes, *words: Any, **options: Any) -> Reading:
+        sizes.append(len(data))
+        return read(data, *words, **options)
+
+    monkeypatch.setattr("compare.study.reading.read", counting)
+    return sizes
+
+
+def numbered(line: str, size: int) -> str:
+    """Return so many bytes of parts that are all different."""
+    return "".join(f"{number} {line}\n\n" for number in range(size // (len(line) + 6)))
+
+
+MIB = 1 << 20
+FLOODS = {
+    "pairs": "1 2\n" * (MIB // 2),
+    "short parts": "1 2 3\n\n" * MIB,
+    "bracketed pairs": "(0,0)," * MIB,
+    "boards": "........\n" * MIB,
+    "remarks": numbered("iteration, best 17\n" * 50, 6 * MIB),
+    "long wrong answers": numbered("1\n" + "1 2\n" * 15_000, 6 * MIB),
+    "long records": "".join(
+        f'{{"answer": [[0, {col}]{", [1, 2]" * 120_000}]}}\n\n' for col in range(7)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize("ended", [None, RunEnding.TIME])
+def test_a_flood_is_not_parsed(flood: str, ended: RunEnding | None, parsed: list[int]) -> None:
+    row = heard((1.0, FLOODS[flood]), ended=ended)
+    assert not row.solved
+    assert sum(parsed) <= 4 * MIB
+    if flood in ("pairs", "bracketed pairs", "boards"):
+        assert parsed == []
+        size = len(FLOODS[flood])
+        assert ended or (row.ending, row.reason) == (
+            RunEnding.UNREADABLE,
+            f"answer: expected an answer of at most 69632 bytes for a board of 8x8, got {size} bytes",
+        )
+
+
+def test_empty_lines_alone_are_one_gap(parsed: list[int]) -> None:
+    output = Printed(LIMIT)
+    output.take(b"\n" * MIB, 1.0)
+    assert len(list(output._spans())) <= 2
+    assert heard((1.0, "\n" * MIB), ended=None).ending is RunEnding.NO_ANSWER
+    assert parsed == []
+
+
+def test_empty_lines_make_an_answer_no_longer() -> None:
+    row = heard((1.0, FIFTEEN), (2.0, "\n" * MIB), (3.0, FOURTEEN), ended=None)
+    assert (row.ending, row.solved, row.solved_seconds) == (RunEnding.FINISHED, True, 3.0)
+    assert [step.value for step in row.trace] == [15, 14]
+
+
+def test_a_record_may_tell_a_long_history() -> None:
+    row = heard((1.0, record(FOURTEEN, history=[17] * 100_000)), ended=None)
+    assert (row.ending, row.solved) == (RunEnding.FINISHED, True)
+
+
+def test_a_flood_after_the_limit_takes_nothing_away() -> None:
+    before = "7\n\n" * (2 * MIB)
+    row = heard((1.0, before), (2.0, FOURTEEN), (LIMIT + 0.1, numbered("still at it\n" * 20, 6 * MIB)))
+    assert (row.solved, row.solved_seconds, row.objective) == (True, 2.0, 14)
+
+
+def test_the_first_of_very_many_successes_is_found() -> None:
+    answers = [SIXTEEN] * 700 + [FIFTEEN] * 700 + [FOURTEEN] * 500
+    row = heard(*((number / 1000, f"{answer}{' ' * (number % 7)}\n\n") for number, answer in enumerate(answers)))
+    assert (row.solved, row.solved_seconds) == (True, 1.4)
+    assert [(step.value, step.seconds) for step in row.trace] == [(16, 0.0), (15, 0.7), (14, 1.4)]
+
+
 def test_times_that_are_kept_together_do_not_reach_over_the_limit() -> None:
     output = Printed(limit=6.6)
     for number in range(70_000):
         output.take(b"7\n\n", number * 1e-4)
     for part in output.parts():
-        assert part.in_time == (part.start // 3 * 1e-4 <= 6.6)
+        assert part.in_time == ((part.start + 1) // 3 * 1e-4 <= 6.6)
         assert part.in_time == (part.seconds <= 6.6)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import subprocess
 import sys
@@ -17,7 +18,9 @@ from compare.study import RunEnding, RunRow, parse_plan
 from compare.study.batch import run_batch
 from compare.study.frames import Scratch
 from compare.study.jobs import Batch
-from compare.study.processes import MARK_VARIABLE, end_tree
+from compare.study.printed import Printed
+from compare.study.processes import MARK_VARIABLE, PeakMemory, end_tree
+from compare.study.program import _Watch
 from problems import Status
 
 SECONDS = 1.0
@@ -25,6 +28,14 @@ SECONDS = 1.0
 PATIENCE = 120.0
 OPTIMAL = "[(2,1),(2,2),(2,3),(2,4),(2,5),(2,6),(4,1),(4,2),(4,5),(4,6),(6,2),(6,3),(6,4),(6,5)]"
 """A minimum of 14, as row,col pairs."""
+
+YES = """
+seed = 1
+runs = 1
+budget = { seconds = 1.0 }
+tasks = [{ problem = "knights", instance = "8x8", optimum = 14 }]
+entries = [{ command = "yes" }]
+"""
 
 
 def play(
@@ -191,6 +202,42 @@ def test_misbehaviour_is_a_row_with_its_reason_within_a_second(name: str, tmp_pa
     assert row.solved == (ending is RunEnding.FINISHED)
     sleepers = [p for p in psutil.process_iter() if p.pid not in before and str(tmp_path) in " ".join(line(p))]
     assert sleepers == []
+
+
+def test_what_is_printed_after_the_limit_is_bounded_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("compare.study.program.MAX_OUTPUT_BYTES", 1 << 17)
+    plan = parse_plan(YES)
+    batch = Batch(plan.tasks[0], 14, plan.entries[0], ((0, 7),), seconds=60)
+    flood = subprocess.Popen(["yes"], stdout=subprocess.PIPE)
+    try:
+        with selectors.DefaultSelector() as selector, open(tmp_path / "scratch", "w+b") as scratch:
+            now = time.perf_counter()
+            watch = _Watch(batch, flood, now, Printed(1.0), PeakMemory(None), Scratch(scratch.fileno()))
+            watch.ending = RunEnding.TIME
+            assert flood.stdout is not None
+            selector.register(flood.stdout, selectors.EVENT_READ, watch._take_output)
+            watch._loop(selector)
+    finally:
+        flood.kill()
+        flood.wait()
+    assert watch.ending is RunEnding.TIME
+    assert 1 << 17 < len(watch.printed.text) <= (1 << 17) + (1 << 16)
+
+
+def test_a_flood_after_the_limit_takes_no_success_away(tmp_path: Path) -> None:
+    source = f"""
+        import os, signal, time
+        def end(number, frame):
+            while True:
+                os.write(1, b"1 2 3\\n\\n" * 9000)
+        signal.signal(signal.SIGTERM, end)
+        print({OPTIMAL!r}, flush=True)
+        time.sleep(1000)
+        """
+    (row,) = play(tmp_path, source, seconds=3.0)
+    assert (row.ending, row.reason, row.solved, row.objective) == (RunEnding.TIME, "3 s", True, 14)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are found through a subreaper")
