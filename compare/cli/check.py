@@ -15,7 +15,13 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="a certificat
 ExplainOption = Annotated[bool, typer.Option("--explain", help="print the proof for a person")]
 
 
-def check(file: FileArgument, *, explain: ExplainOption = False, json: o.JsonOption = False) -> int:
+def check(
+    file: FileArgument,
+    *,
+    explain: ExplainOption = False,
+    json: o.JsonOption = False,
+    quiet: o.QuietOption = False,
+) -> int:
     """Check a certificate: derive its formulas anew, follow its proof, and say what that relied on."""
     from exact import proof
 
@@ -38,7 +44,7 @@ def check(file: FileArgument, *, explain: ExplainOption = False, json: o.JsonOpt
     if not report.valid:
         emit([f"NOT PROVED: {report.fault}"])
         return WRONG
-    emit([f"PROVED: {report.claim}", f"  {report.relied_on}"])
+    emit([f"PROVED: {report.claim}", *([] if quiet else [f"  {report.relied_on}"])])
     if explain and made is not None:
         emit(proof.explain(made).splitlines())
     return DONE

@@ -47,6 +47,7 @@ def test_the_weights_are_drawn_for_a_person(tmp_path: Path) -> None:
 def test_the_92_queens_have_a_complete_list(tmp_path: Path) -> None:
     path = tmp_path / "list.zip"
     assert provemate("count", "queens", "8", "--certificate", path).code == 0
+    assert provemate("check", path, "--quiet").out.count("\n") == 1
     assert "exactly 92" in provemate("check", path).out
 
 
