@@ -15,7 +15,7 @@ from problems.errors import InputError, shown
 from problems.formats import names
 from problems.formats.candidates import Candidate, Question
 from problems.formats.coordinates import Coordinates
-from problems.formats.layout import plain_numbers
+from problems.formats.labels import counts_either_way
 from problems.formats.words import (
     after_label,
     dictionary_values,
@@ -33,6 +33,7 @@ _X_FIRST = re.compile(r"\W{0,9}x\W{1,9}y\W{0,9}", re.IGNORECASE)
 _OTHER_HEADING = re.compile(r"\W{0,9}\w{1,12}(?:\s?[,;|\t]\s?\w{1,12}){1,9}\W{0,9}")
 _FENCE = re.compile(r"\s{0,9}```[\w+.#-]{0,30}\s*")
 _COUNT = re.compile(r"\W{0,4}(?:knights?|queens?)(?: placed| used)?\s?[:=]\s{0,9}([0-9]{1,8})\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"-?[0-9]+")
 _MAX_LINES = 20
 
 Reader = Callable[[str, Question], list[Candidate]]
@@ -137,9 +138,10 @@ def without_prose(text: str) -> tuple[str, Words] | None:
     lines = text.split("\n")
     filled = [number for number, line in enumerate(lines) if line.strip()]
     ends = [*_while_wordy(lines, filled[:_MAX_LINES]), *_while_wordy(lines, filled[: -_MAX_LINES - 1 : -1])]
-    bare = {number: rest for number in ends if (rest := after_label(lines[number])) is not None}
-    counts = _counts(lines, ends, [lines[n] for n in filled if n not in ends])
-    bare = {number: rest for number, rest in bare.items() if number not in counts}
+    inner = [lines[number] for number in filled if number not in ends]
+    counts = _counts(lines, ends, inner)
+    labelled = ((number, after_label(lines[number])) for number in ends if number not in counts)
+    bare = {number: rest for number, rest in labelled if rest is not None and _goes_with(rest, inner)}
     left = {number for number in ends if number not in bare}
     if len(left) == len(filled):
         return None
@@ -191,13 +193,27 @@ def _without_backticks(lines: list[str], filled: list[int]) -> dict[int, str]:
     }
 
 
-def _counts(lines: list[str], ends: list[int], body: list[str]) -> dict[int, int]:
-    """Return the lines such as `Knights: 14` beside a drawing, where a number is no square, and their numbers."""
-    text = "\n".join(body)
-    if plain_numbers(text) is not None or names.looks_like_names(text):
+def _counts(lines: list[str], ends: list[int], inner: list[str]) -> dict[int, int]:
+    """Return the lines such as `Knights: 14` beside lines of more than a number, and their numbers."""
+    if not inner or any(_shape(line) == "0" for line in (inner[0], inner[-1])):
         return {}
     found = ((number, _COUNT.fullmatch(lines[number])) for number in ends)
     return {number: int(match[1]) for number, match in found if match}
+
+
+def _goes_with(rest: str, inner: list[str]) -> bool:
+    """Whether what follows a label may be a line of the answer: names, all there is, or of the others' shape.
+
+    Numbers that count would be taken for the labels of a board.
+    """
+    if not inner or names.looks_like_names(rest):
+        return True
+    cells = rest.split()
+    return _shape(rest) in map(_shape, (inner[0], inner[-1])) and (len(cells) < 2 or not counts_either_way(cells))
+
+
+def _shape(line: str) -> str:
+    return _NUMBER.sub("0", line.strip(" \t,;"))
 
 
 def _is_heading(line: str) -> bool:
