@@ -20,7 +20,7 @@ from problems import Improvement
 _MOST_TEXT = 1 << 20
 _MOST_TEXT_A_SQUARE = 256
 _MOST_TEXT_OF_ALL = 1 << 22
-_FEWEST_DRAWINGS = 20
+_MOST_LAST_PARTS = 40
 _BYTES_OF_A_DRAWN_SQUARE = 16
 _COST_OF_NO_ANSWER = 6
 
@@ -65,7 +65,8 @@ class _Hearing:
         self.parts = printed.parts(most, longest_answer(batch.task.problem))
         self._same: tuple[bytes, _Heard] | None = None
         self._no_answers: dict[bytes, Said] = {}
-        self._most_read = max(most, _FEWEST_DRAWINGS * _BYTES_OF_A_DRAWN_SQUARE * squares)
+        # The last parts are there whatever the others take.
+        self._most_read = most + _MOST_LAST_PARTS * _BYTES_OF_A_DRAWN_SQUARE * squares
         self._patience = self._most_read
 
     def row(self, run: int, seed: int, used: Used) -> RunRow:
