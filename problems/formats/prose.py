@@ -32,7 +32,10 @@ _COLUMN_FIRST = re.compile(rf"\W{{0,9}}{_COLUMN}\W{{1,9}}{_ROW}\W{{0,9}}", re.IG
 _X_FIRST = re.compile(r"\W{0,9}x\W{1,9}y\W{0,9}", re.IGNORECASE)
 _OTHER_HEADING = re.compile(r"\W{0,9}\w{1,12}(?:\s?[,;|\t]\s?\w{1,12}){1,9}\W{0,9}")
 _FENCE = re.compile(r"\s{0,9}```[\w+.#-]{0,30}\s*")
-_COUNT = re.compile(r"\W{0,4}(?:knights?|queens?)(?: placed| used)?\s?[:=]\s{0,9}([0-9]{1,8})\s*", re.IGNORECASE)
+_COUNT = re.compile(
+    r"\W{0,4}(?:total |number of )?(?:knights?|queens?)(?: placed| used)?\s?[:=]\s{0,9}([0-9]{1,8})\s*",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"-?[0-9]+")
 _MAX_LINES = 20
 

@@ -35,7 +35,7 @@ _MEASURED = (
     r"|number of [a-z]{3,12}"
 )
 _HARMLESS = (
-    re.compile(rf"\b(?:{_MEASURED})\b(?: taken| used| placed)?\s?[:=]?\s{{0,9}}{_N}(?:\s?/\s?{_N})?", re.I),
+    re.compile(rf"\b(?:{_MEASURED})\b(?: taken| used| placed| value)?\s?[:=]?\s{{0,9}}{_N}(?:\s?/\s?{_N})?", re.I),
     re.compile(rf"(?<![\w.,-]){_N}[ -](?:{_COUNTED})\b", re.I),
     re.compile(r"^\W{0,4}(?:solution|attempt|board|answer) #?[0-9]{1,6}\s?:\W{0,4}$", re.I),
     re.compile(r"(?<!\w)[Nn][ -](?:queens?|knights?)\b"),
@@ -98,7 +98,7 @@ def require_words(line: str, number: int, neighbour: str = "") -> None:
         return
     rest = line if len(line) <= _LONGEST_LINE else "0"
     for pattern in () if _NUMBER.fullmatch(neighbour) else (_SIZE, *_HARMLESS):
-        rest = pattern.sub(" and ", rest)
+        rest = pattern.sub(" and", rest)
     digit = re.search(r"[0-9]", rest)
     if digit is None and not _has_cells(rest):
         return

@@ -108,6 +108,7 @@ RIGHT = {
     "size": ("knights", f"A cover of the 8x8 board:\n{COVER}\n14 knights placed"),
     "count": ("knights", f"Knights: 14\n{COVER}"),
     "count of names": ("queens", "Queens: 8\n" + "\n".join(EIGHT)),
+    "sentences with numbers": ("knights", f"Total knights: 14\nIt took 3.2 ms.\n{COVER}\nAll 64 squares! Cost 0."),
     "legend": ("queens", f"{QUEENS}\n\nQ = queen, . = empty"),
     "fence": ("queens", f"```\n{QUEENS}\n```"),
     "fence of a language": ("queens", f"The columns by row:\n```python\n{LIST}\n```\nNo queen attacks another."),
