@@ -50,8 +50,12 @@ def pairs(
     if len(values) % 2:
         raise InputError("an even number of coordinates", f"{len(values)} numbers", where="pairs")
     refuse_coordinates(question, f"{len(values) // 2} pairs", Coordinates.RC, Coordinates.XY)
-    orders = (Coordinates.RC, Coordinates.XY) if question.order is None else (question.order,)
     firsts, seconds = values[0::2], values[1::2]
+    orders = (Coordinates.RC, Coordinates.XY) if question.order is None else (question.order,)
+    if question.order is None and _only_rows_first_fits(firsts, seconds, board or question.board):
+        orders = (Coordinates.RC,)
+        fit = "pairs read as row,col: as x,y (--coordinates xy) some squares are off the board"
+        note = f"{note}; {fit}" if note else fit
     ways = [
         _boards_of_pairs(*((firsts, seconds) if order is Coordinates.RC else (seconds, firsts)), question, board)
         for order in orders
@@ -72,6 +76,17 @@ def pairs(
         if same:
             break
     return sorted(candidates, key=lambda candidate: candidate.unusual)
+
+
+def _only_rows_first_fits(firsts: Sequence[int], seconds: Sequence[int], board: Board | None) -> bool:
+    """Whether the pairs lie on the board as row,col, from 0 or from 1, and leave it as x,y."""
+    if board is None or board.is_square or not firsts:
+        return False
+    lowest = min(min(firsts), min(seconds))
+    extra = int(lowest >= 1)
+    down, across = max(firsts) - extra, max(seconds) - extra
+    fits = lowest >= 0 and down < board.rows and across < board.cols
+    return fits and not (down < board.cols and across < board.rows)
 
 
 _Way = tuple[Board | None, int, tuple[str, ...]]
@@ -174,6 +189,8 @@ def queens_from_flat(values: Sequence[int], question: Question) -> list[Candidat
         found += after_n if only else _columns(values, question) + after_n
     if not found:
         side = _square_board(count, question)
+        if _are_columns(values, side.rows):
+            return [_faulty_columns(values, side, question)]
         if min(values) >= 0 and max(values) <= side.rows**2:
             return _fitting(_all_indices(values, question) + _led_indices(values, question), question)
         raise InputError(
@@ -185,6 +202,23 @@ def queens_from_flat(values: Sequence[int], question: Question) -> list[Candidat
     if turned := _turned_permutations(found, question):
         found = [replace(c, option="") for c in found] + turned
     return _fitting(found, question)
+
+
+def _are_columns(values: Sequence[int], n: int) -> bool:
+    """Whether the numbers can only be meant as columns: all but two indices of queens at peace are above n."""
+    outside = sum(value > n for value in values)
+    return min(values) >= 0 and max(values) <= n * n and outside <= min(len(values) // 2, n - 3)
+
+
+def _faulty_columns(values: Sequence[int], board: Board, question: Question) -> Candidate:
+    """Return the reading of columns some of which are off the board or missing."""
+    found = permutation(values, question)
+    base = int(0 not in values)
+    outside = [value for value in values if value - base >= board.cols]
+    if not outside:
+        return found
+    sized = "" if question.board is not None else "; --board says otherwise"
+    return found.noting(f"columns from {base}: there is no column {outside[0]} on the {board} board{sized}")
 
 
 def _turned_permutations(found: list[Candidate], question: Question) -> list[Candidate]:
@@ -217,7 +251,7 @@ def _fitting(found: list[Candidate], question: Question) -> list[Candidate]:
 
 def _all_indices(values: Sequence[int], question: Question) -> list[Candidate]:
     board = _square_board(len(values), question)
-    return [_sized(candidate, question) for candidate in indices(values, question, board)]
+    return _sized(indices(values, question, board), question)
 
 
 def _led_indices(values: Sequence[int], question: Question) -> list[Candidate]:
@@ -226,13 +260,15 @@ def _led_indices(values: Sequence[int], question: Question) -> list[Candidate]:
     if not rest or values[0] != len(rest) or not all(0 <= value <= len(rest) ** 2 for value in rest):
         return []
     found = indices(rest, question, _square_board(len(rest), question))
-    return [_sized(c, question).noting("the first number taken as n") for c in found]
+    return [c.noting("the first number taken as n") for c in _sized(found, question)]
 
 
-def _sized(candidate: Candidate, question: Question) -> Candidate:
-    """Return the candidate with the board as the option that asks for it, where none was given."""
-    asked = candidate.option if question.board is not None else f"--board {candidate.board}"
-    return replace(candidate, option=asked)
+def _sized(found: list[Candidate], question: Question) -> list[Candidate]:
+    """Return the candidates with the board as the option where none was given, and the base where two share it."""
+    if question.board is not None:
+        return found
+    bases = [f" {candidate.option}" if len(found) > 1 else "" for candidate in found]
+    return [replace(c, option=f"--board {c.board}{base}") for c, base in zip(found, bases, strict=True)]
 
 
 def _square_board(count: int, question: Question) -> Board:

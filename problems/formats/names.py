@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
 
 from problems.board import Board, column_number
 from problems.errors import InputError, shown
@@ -17,6 +17,7 @@ from problems.formats.candidates import (
 )
 from problems.formats.coordinates import Coordinates
 from problems.formats.lists import bounding_board
+from problems.formats.moves import are_moves, path_of_moves
 
 _LETTER_AND_DIGIT = re.compile(r"[A-Za-z][0-9]")
 # The bound on letters keeps the search linear in a text of letters only.
@@ -27,6 +28,8 @@ _MOVE_NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,7}[.):](?=[\sA-Za-z])")
 _PIECES = {"knights": "NK", "queens": "Q", "tour": "NK"}
 _PIECE = re.compile(r"[A-Z][a-z]+")
 _MOVE = re.compile(r"([A-Za-z]{1,7}[0-9]+)(?:->|→|[-x:])([A-Za-z]{1,7}[0-9]+)[+#]?")
+_BULLET = re.compile(r"^[ \t]*[*•+][ \t]+", re.MULTILINE)
+_PART = re.compile(r"[\n;,]")
 _MAX_NAMES = 5_000_000
 _MAX_MOVES = 1_000_000
 _COMMAS = str.maketrans(",;", "  ")
@@ -40,6 +43,7 @@ def looks_like_names(text: str) -> bool:
     if _LETTER_AND_DIGIT.search(text) is None:
         return False
     _, rest = _leading_size(text)
+    rest = _BULLET.sub("", rest)
     beside = _NAME.sub("", rest)
     if _BETWEEN.fullmatch(beside):
         return True
@@ -76,20 +80,24 @@ def _moves(text: str, question: Question) -> tuple[list[Name], tuple[str, ...]]:
     found = [_MOVE.fullmatch(word) for word in words]
     moves = [(move[1], move[2]) for move in found if move]
     if len(moves) < max(2, len(words)):
-        return [], ()
+        moves = _two_by_two(text) if words else []
+        if not are_moves(moves, _bare):
+            return [], ()
     if question.name != "tour":
-        raise InputError(f"squares for {question.name}", f"moves: {shown(' '.join(words[:3]))}", where="answer")
-    bare = [(_bare(origin), _bare(target)) for origin, target in moves]
-    for (_, target), (origin, _) in pairwise(bare):
-        if target != origin:
-            raise InputError(
-                "moves that follow each other",
-                f"{target} and then {origin}",
-                where="answer",
-                hint="list the squares",
-            )
-    names = [moves[0][0], *(target for _, target in moves)]
-    return [found for name in names for found in _NAME.findall(name)], ("moves read as the path they make up",)
+        shown_moves = shown(" ".join("-".join(move) for move in moves[:3]))
+        raise InputError(f"squares for {question.name}", f"moves: {shown_moves}", where="answer")
+    squares, notes = path_of_moves(moves, _bare)
+    return [_NAME.findall(square)[0] for square in squares], notes
+
+
+def _two_by_two(text: str) -> list[tuple[str, str]]:
+    """Return the names of a text each part or word of which has two, such as `a1 -> b3; b3 -> c5`, `a1b3 b3c5`."""
+    for parts in (_PART.split(text), text.split()):
+        found = [_NAME.findall(part) for part in parts]
+        pairs = [("".join(names[0]), "".join(names[1])) for names in found if len(names) == 2]
+        if len(pairs) == sum(1 for names in found if names) > 1:
+            return pairs
+    return []
 
 
 def _bare(name: str) -> str:

@@ -25,6 +25,7 @@ from problems.formats.candidates import (
 from problems.formats.coordinates import Coordinates
 from problems.formats.labels import Line, counts, counts_either_way, inner_matrices, without_labels
 from problems.formats.layout import Layout, parse_layout
+from problems.formats.listings import numbered_pairs
 from problems.formats.source import require_few_numbers
 from problems.formats.steps import is_path, path_from_steps
 from problems.knights import MAX_SQUARES, check_size
@@ -165,7 +166,7 @@ def _is_number_of_squares(size: Board, layout: Layout, question: Question) -> bo
     """Whether a single leading number counts the squares after it; `AmbiguousInput` if it may be the side too."""
     if question.name == "queens" or size.rows != size.cols:
         return False
-    are_pairs = layout.width == 2 and layout.height == size.rows
+    are_pairs = layout.height == size.rows and (layout.width == 2 or numbered_pairs(layout) is not None)
     if not are_pairs and not (1 in (layout.height, layout.width) and len(layout.flat) == size.rows):
         return False
     if question.board is None:
@@ -192,6 +193,8 @@ def _queens(layout: Layout, question: Question) -> list[Candidate]:
         return lists.queens_from_flat(flat, question)
     if question.coordinates is not None:
         return lists.queens_from_flat(flat, question)
+    if numbered := _numbered(layout, question):
+        return numbered
     if set(flat) <= {0, 1} and (width == height or width != 2):
         return [_bits(layout, question)]
     if width == 2:
@@ -211,6 +214,8 @@ def _queens(layout: Layout, question: Question) -> list[Candidate]:
 def _knights(layout: Layout, question: Question) -> list[Candidate]:
     height, width, flat = layout.height, layout.width, layout.flat
     bits = set(flat) <= {0, 1}
+    if numbered := _numbered(layout, question):
+        return numbered + [c for c in _knight_lists(layout, question) if _is_plausible(c)]
     if question.coordinates is None and bits and (height > 1 or layout.nested) and width not in (None, 2):
         return [_bits(layout, question)]
     if labelled := [] if bits else _labelled_bits(layout, question):
@@ -247,6 +252,8 @@ def _knight_lists(layout: Layout, question: Question) -> list[Candidate]:
 def _tour(layout: Layout, question: Question) -> list[Candidate]:
     height, width, flat = layout.height, layout.width, layout.flat
     board = question.board
+    if question.order is not Coordinates.INDEX and (numbered := _numbered(layout, question)):
+        return numbered
     if question.order is Coordinates.INDEX:
         return lists.path_from_flat(flat, question)
     if question.coordinates is not None:
@@ -277,6 +284,22 @@ def _tour(layout: Layout, question: Question) -> list[Candidate]:
         if paths:
             return [replace(found[0], option="write the matrix in brackets, [[..], [..]]"), *paths]
     return found
+
+
+def _numbered(layout: Layout, question: Question) -> list[Candidate]:
+    """Return the readings of rows such as `step row col`; none for the matrix of a board that was given."""
+    board = question.board
+    if board is not None and (board.rows, board.cols) == (layout.height, layout.width):
+        return []
+    found = numbered_pairs(layout)
+    if found is None or _counts(layout.flat):
+        return []
+    values, note = found
+    if question.name == "queens" and (max(values) > layout.height or 2 * len(set(values[1::2])) <= layout.height):
+        return []  # the third column may be something else, such as a diagonal or the queens attacked
+    if question.name == "knights" and layout.flat[0::3] != sorted(layout.flat[0::3]):
+        return []
+    return lists.pairs(values, question, note=note)
 
 
 def _counts(numbers: Sequence[int]) -> bool:

@@ -20,6 +20,7 @@ from problems.formats.coordinates import Coordinates
 from problems.formats.grid import require_drawable
 from problems.formats.instances import parse_board
 from problems.formats.layout import plain_numbers, without_wrapping
+from problems.formats.listings import plain_list
 from problems.formats.prose import Words, drawing_with_names, in_order, require_one_block, unfenced, without_prose
 from problems.formats.source import clean_text, read_bytes
 from problems.knights import MAX_SQUARES, Rule
@@ -158,9 +159,11 @@ def _of_any_form(text: str, question: Question) -> list[Candidate]:
         text = _without_quotes(text)
     if "True" in text or "False" in text:
         text = _with_bits(text)
-    plain = plain_numbers(text)
+    listing = plain_list(text, question.name)
+    plain = plain_numbers(listing.text)
     if plain is not None:
-        return _of_numbers(plain, text, question)
+        told = replace(question, coordinates=question.coordinates or listing.coordinates)
+        return [candidate.noting(*listing.notes) for candidate in _of_numbers(plain, listing.text, told)]
     if len(text) > _LONGEST_ROW and _BLANK.search(text) is None:
         raise InputError(
             "an answer", f"{len(text)} characters without a blank: {shown(text[:20])}", where="answer"
