@@ -123,8 +123,7 @@ def impossible(problem: KnightCover, engine: str) -> Result | None:
 def _confirmed(result: Result, limits: Limits, seed: int) -> Result:
     """Return CP-SAT's INFEASIBLE if SAT says the same, else UNKNOWN (or what SAT found against it)."""
     assert isinstance(result.problem, KnightCover)
-    left = None if limits.seconds is None else max(limits.seconds - result.seconds, 1e-3)
-    run = _Run(result.problem, "sat", replace(limits, seconds=left), seed, None)
+    run = _Run(result.problem, "sat", limits.after(result.seconds), seed, None)
     run.minimise()
     second = run.result()
     combined = replace(result, seconds=result.seconds + second.seconds, counters=result.counters + second.counters)
@@ -203,7 +202,9 @@ class _Run:
         parts = tuple((share.cls.part, share.start) for share in shares)
         job = Job(f"exact.{self.engine}.knights:minimise_together", (parts, self.problem.board, self.seed))
         self.outcomes = run_jobs(
-            [job], limits=self._limits_left(), on_report=lambda _, told: self._hear(shares, told)
+            [job],
+            limits=self.limits.after(time.monotonic() - self.began),
+            on_report=lambda _, told: self._hear(shares, told),
         )
         for share, solved in zip(shares, self.outcomes[0].value or (), strict=False):
             self._conclude(share, solved)
@@ -214,8 +215,9 @@ class _Run:
     def _side_by_side(self, function: str, shares: list[_Share]) -> None:
         board, name = self.problem.board, f"exact.{self.engine}.knights:{function}"
         jobs = [Job(name, (share.cls.part, board, share.start, self.seed)) for share in shares]
+        left = self.limits.after(time.monotonic() - self.began)
         self.outcomes = run_jobs(
-            jobs, limits=self._limits_left(), on_report=lambda index, message: self._listen(shares[index], message)
+            jobs, limits=left, on_report=lambda index, message: self._listen(shares[index], message)
         )
         for share, outcome in zip(shares, self.outcomes, strict=True):
             if outcome.value is not None:
@@ -357,12 +359,6 @@ class _Run:
             parts_of[share.bound] = parts_of.get(share.bound, 0) + share.parts
         terms = [f"{parts} x {bound}" if parts > 1 else str(bound) for bound, parts in parts_of.items()]
         return source if terms == [str(self.bound())] else f"{source}, independent parts {' + '.join(terms)}"
-
-    def _limits_left(self) -> Limits:
-        if self.limits.seconds is None:
-            return self.limits
-        left = self.limits.seconds - (time.monotonic() - self.began)
-        return replace(self.limits, seconds=max(left, 1e-3))
 
     def _ending(self) -> Ending:
         endings = (outcome.ending for outcome in self.outcomes)

@@ -121,8 +121,7 @@ def _with_reason(result: Result, limits: Limits) -> Result:
     engine = result.method
     engines = _NAMES[engine]
     if engine == "cpsat":
-        left = None if limits.seconds is None else max(limits.seconds - result.seconds, 1e-3)
-        second = run_job(Job(f"{_MODULES['sat']}:solve", (problem, 0)), limits=replace(limits, seconds=left))
+        second = run_job(Job(f"{_MODULES['sat']}:solve", (problem, 0)), limits=limits.after(result.seconds))
         if not isinstance(second.value, Solved):
             return replace(
                 _unknown(problem, engine, second),

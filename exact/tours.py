@@ -111,10 +111,8 @@ class _Run:
 
     def job(self, function: str, *arguments: Any, listener: Any = None) -> Outcome:
         """Run a child's function within what is left of the limits."""
-        left = self.limits.seconds
-        if left is not None:
-            left = max(left - (time.monotonic() - self.began), 1e-3)
-        return run_job(Job(function, arguments), limits=replace(self.limits, seconds=left), on_report=listener)
+        left = self.limits.after(time.monotonic() - self.began)
+        return run_job(Job(function, arguments), limits=left, on_report=listener)
 
     def result(self, status: Status, ending: Ending = Ending.FINISHED) -> Result:
         """Return a result about this problem, for callers to complete."""

@@ -87,11 +87,6 @@ class HeuristicMethod:
     supports: Callable[[Problem], str | None]
 
 
-def supports_all(problem: Problem) -> str | None:
-    """Support every problem of the method's kind."""
-    return None
-
-
 METHODS: tuple[HeuristicMethod, ...] = (
     HeuristicMethod(
         "genetic",

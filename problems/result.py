@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from numbers import Real
 
@@ -41,6 +41,9 @@ class Ending(StrEnum):
     CRASHED = "crashed"
 
 
+_MOMENT_SECONDS = 1e-3
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to stop: wall-clock seconds, evaluations or nodes (as the method counts them), MiB of memory.
@@ -61,6 +64,12 @@ class Limits:
             is_number = isinstance(value, Real) and not isinstance(value, bool)
             if not is_number or not 0 < value < float("inf"):
                 raise InputError("a positive limit", shown(value), where=item.name)
+
+    def after(self, spent: float) -> Limits:
+        """Return the limits for what comes when so many seconds are spent: a moment is always left."""
+        if self.seconds is None:
+            return self
+        return replace(self, seconds=max(self.seconds - spent, _MOMENT_SECONDS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

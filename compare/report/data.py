@@ -52,11 +52,6 @@ class StudyData:
             grouped.setdefault((row.task, row.entry), []).append(row)
         return {pair: tuple(rows) for pair, rows in grouped.items()}
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether every run of the plan has its row."""
-        return len(self.rows) == self.plan.size()
-
     def of_task(self, task: Task) -> list[RunRow]:
         """Return the rows on a task."""
         return [row for entry in self.plan.entries for row in self.pair(task, entry)]

@@ -49,7 +49,7 @@ def solve(problem: KnightCover, *, limits: Limits, seed: int, watch: Watcher | N
     start = _cover(problem, limits, seed)
     if start.answer is not None and watch is not None:
         watch(Improvement(1, len(start.answer), time.monotonic() - began), start.answer)
-    state = _judged(problem, _bounded(problem, start.answer, _left(limits, began)))
+    state = _judged(problem, _bounded(problem, start.answer, limits.after(time.monotonic() - began)))
     if start.answer is None:
         state = replace(state, ending=start.ending, explanation=start.explanation)
     return _result(problem, state, began, seed)
@@ -76,12 +76,6 @@ class _State:
     explanation: str | None = None
 
 
-def _left(limits: Limits, began: float) -> Limits:
-    if limits.seconds is None:
-        return limits
-    return replace(limits, seconds=max(0.001, limits.seconds - (time.monotonic() - began)))
-
-
 def _cover(problem: KnightCover, limits: Limits, seed: int) -> Result:
     """Return what the engine that is likely to be fastest finds of the minimum in its share of the time."""
     seconds = None if limits.seconds is None else limits.seconds * _COVER_SHARE
@@ -101,7 +95,7 @@ def _bounded(problem: KnightCover, cover: Placement | None, limits: Limits) -> _
     counters = Counters(leaves=sum(progress.proved is not None for progress in parts), solver_calls=len(parts))
     while ended is None and (waiting := [p for p in parts if p.is_open]):
         jobs = [growth_job(p.cls.part, problem.board, len(p.placement), THOROUGH) for p in waiting]
-        outcomes = run_jobs(jobs, limits=_left(limits, began))
+        outcomes = run_jobs(jobs, limits=limits.after(time.monotonic() - began))
         for progress, job, outcome in zip(waiting, jobs, outcomes, strict=True):
             if isinstance(outcome.value, Grown):
                 remember(job, outcome.value)  # a certificate of the same minimum needs the same tree

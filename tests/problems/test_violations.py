@@ -261,3 +261,9 @@ def test_a_closed_tour_that_repeats_its_start_is_not_called_open() -> None:
     assert kinds(KnightTour(WITHOUT_CENTRE), (*RING, RING[0])) == ["duplicate"]
     # The last entry repeats the first, but no move leads there.
     assert kinds(replace(TOUR, closed=True), (*PATH, PATH[0])) == ["duplicate", "illegal-step", "not-closed"]
+
+
+def test_what_is_spent_of_a_limit_leaves_a_moment_at_least() -> None:
+    assert Limits(nodes=5).after(100.0) == Limits(nodes=5)
+    assert Limits(seconds=10, nodes=5).after(4.0) == Limits(seconds=6.0, nodes=5)
+    assert 0 < (Limits(seconds=1).after(2.0).seconds or 0) < 0.01

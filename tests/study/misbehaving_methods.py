@@ -70,7 +70,7 @@ def _result(problem: Queens, seed: int) -> Result:
 
 
 ROW = methods.HeuristicMethod(
-    "misbehaving", Queens, "", run, Behaviour, ("only",), "steps", False, methods.supports_all
+    "misbehaving", Queens, "", run, Behaviour, ("only",), "steps", False, lambda problem: None
 )
 
 
